@@ -25,8 +25,8 @@ const config: UserConfig = defineConfig({
       input: Object.fromEntries(
         entries.map((name) => [
           name.slice('dist/'.length, -'.js'.length),
-          path.resolve(import.meta.dirname, name),
-        ]),
+          path.resolve(import.meta.dirname, name)
+        ])
       ),
       output: {
         format: 'es',
@@ -41,27 +41,27 @@ const config: UserConfig = defineConfig({
             {
               name: 'engine',
               test: /\/dist\/recorder\/(?:text|settings|engine\/registry|server)\//,
-              priority: 2,
+              priority: 2
             },
             {
               name: 'replay',
               test: /\/dist\/cli\/(?:commands|package-version|commands\/record\/replay-command)\.js$/,
-              priority: 1,
-            },
-          ],
-        },
-      },
-    },
-  },
+              priority: 1
+            }
+          ]
+        }
+      }
+    }
+  }
 })
 
 /** What is there for `require` as well, as jest without flags needs it (docs/decisions/0190): its file, and the module. */
 const requirable: readonly (readonly [file: string, module: string])[] = Object.values(
-  manifest.exports,
+  manifest.exports
 ).flatMap((one) =>
   typeof one === 'object' && 'require' in one
     ? [[one.require.default, one.default.default]]
-    : [],
+    : []
 )
 
 /**
@@ -72,7 +72,7 @@ const commonJs: UserConfig = defineConfig({
   publicDir: false,
   ssr: {
     noExternal: true,
-    external: ['kerberos', ...Object.keys(manifest.dependencies).filter(canBeRequired)],
+    external: ['kerberos', ...Object.keys(manifest.dependencies).filter(canBeRequired)]
   },
   plugins: [declarationsForRequire()],
   build: {
@@ -86,17 +86,17 @@ const commonJs: UserConfig = defineConfig({
       input: Object.fromEntries(
         requirable.map(([file, module]) => [
           path.basename(file, '.cjs'),
-          path.resolve(import.meta.dirname, module),
-        ]),
+          path.resolve(import.meta.dirname, module)
+        ])
       ),
       output: {
         format: 'cjs',
         entryFileNames: 'commonjs/[name].cjs',
         chunkFileNames: 'commonjs/[name]-[hash].cjs',
-        comments: false,
-      },
-    },
-  },
+        comments: false
+      }
+    }
+  }
 })
 
 function canBeRequired(name: string): boolean {
@@ -114,17 +114,17 @@ function declarationsForRequire(): Plugin {
         const module = path.relative(path.join(dist, 'commonjs'), chunk.facadeModuleId)
         const from = `'${module}' with { 'resolution-mode': 'import' }`
         const values = chunk.exports.map(
-          (name) => `export declare const ${name}: typeof esm.${name}\n`,
+          (name) => `export declare const ${name}: typeof esm.${name}\n`
         )
         const source = `import type * as esm from ${from}\nexport type * from ${from}\n${values.join('')}`
         this.emitFile({ type: 'asset', fileName: `commonjs/${chunk.name}.d.cts`, source })
       }
-    },
+    }
   }
 }
 
 const chooseConfig: UserConfigFnObject = defineConfig(({ mode }) =>
-  mode === 'commonjs' ? commonJs : config,
+  mode === 'commonjs' ? commonJs : config
 )
 
 export default chooseConfig

@@ -4,7 +4,7 @@ import path from 'node:path'
 import {
   defineConfig,
   type ViteUserConfig,
-  type ViteUserConfigFnObject,
+  type ViteUserConfigFnObject
 } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -18,14 +18,14 @@ const long = [
     'test/journeys/hygiene',
     'test/journeys/exec',
     'test/journeys/completion',
-    'test/journeys/runtimes',
+    'test/journeys/runtimes'
   ],
   ...[
     'test/journeys/record-replay',
     'test/recorder/store/untrusted-cassettes',
     'test/recorder/engine/miss/misses',
-    'test/package',
-  ],
+    'test/package'
+  ]
 ]
 
 /** These change the process they run in, as nock does with node:http. */
@@ -36,15 +36,15 @@ const changing = [
     'test/integrations/in-process/',
     'test/integrations/nock/',
     'test/integrations/testing/',
-    'test/integrations/program/options',
+    'test/integrations/program/options'
   ],
   ...[
     'test/recorder/store/shared-descriptions',
     'test/integrations/vitest/docs',
     'test/integrations/vitest/drift',
     'test/transfer/read-recording.property',
-    'test/recorder/upstream/nocked',
-  ],
+    'test/recorder/upstream/nocked'
+  ]
 ]
 
 /** The longest of these: most of it goes by before its first test, which no measured time of tests shows. */
@@ -99,7 +99,7 @@ function seldomOptimized(): string {
 const neutral: Readonly<Record<string, string>> = {
   CI: '',
   WIKITAPE_MODE: '',
-  VCR_MODE: '',
+  VCR_MODE: ''
 }
 
 /** Options of one kind of tests. */
@@ -109,7 +109,7 @@ type TestOptions = NonNullable<ViteUserConfig['test']>
 const patient: TestOptions = {
   testTimeout: 600_000,
   hookTimeout: 600_000,
-  expect: { poll: { timeout: 600_000 } },
+  expect: { poll: { timeout: 600_000 } }
 }
 
 /**
@@ -121,7 +121,7 @@ const offline: TestOptions = {
   env: { ...neutral, TMPDIR: temporaryPlace() },
   setupFiles: [
     'test/helpers/present-build.ts',
-    ...(process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts']),
+    ...(process.env['WIKITAPE_SEED'] === undefined ? [] : ['test/helpers/seed.ts'])
   ],
   // Much of the time goes to child processes, which are waited for: with one more than there are processors none is idle.
   maxWorkers: availableParallelism() + 1,
@@ -133,13 +133,13 @@ const offline: TestOptions = {
     '--min-semi-space-size=32',
     '--max-semi-space-size=32',
     '--single-threaded-gc',
-    seldomOptimized(),
+    seldomOptimized()
   ],
   // What a file is compiled to is kept from run to run, by its content: as dear as a twentieth of all tests.
   experimental: { fsModuleCache: true },
   sequence: { sequencer: ChangingLast },
   include: ['test/**/*.test.ts'],
-  exclude: ['test/{live,browser,clients,fixtures,redis}/**', '**/node_modules/**'],
+  exclude: ['test/{live,browser,clients,fixtures,redis}/**', '**/node_modules/**']
 }
 
 /**
@@ -165,26 +165,26 @@ const lengthy: readonly string[] = [
   'recorder/server/{bounds,hostile,origin-policy,proxy/tunnels}',
   'recorder/store/write-failures',
   'recorder/text/utf16',
-  'transfer/syntax/parse-recording',
+  'transfer/syntax/parse-recording'
 ].map((place) => `test/${place}.test.ts`)
 
 /** `npm test`. */
 const short: TestOptions = {
   ...offline,
-  exclude: [...(offline.exclude ?? []), ...lengthy],
+  exclude: [...(offline.exclude ?? []), ...lengthy]
 }
 
 /** What that leaves, and at full size. */
 const thorough: TestOptions = {
   ...offline,
   env: { ...offline.env, WIKITAPE_TESTS: 'full' },
-  include: [...lengthy],
+  include: [...lengthy]
 }
 
 /** Functions of their arguments: no server, no process, hardly a file. */
 const functions: readonly string[] = [
   'recorder/{json,text,knowledge,wiki,request,cassette,privacy,paging,playback}',
-  'drift',
+  'drift'
 ]
 
 /** The tests of functions, for between two edits. */
@@ -195,17 +195,17 @@ const quick: TestOptions = {
   // Megabytes that could make a search slow, servers, processes and whole wikis are for `npm test`.
   exclude: [
     ...['hostile', 'peers'].map((name) => `**/${name}.test.ts`),
-    ...['golden', 'real-walks'].map((name) => `**/paging/${name}.test.ts`),
+    ...['golden', 'real-walks'].map((name) => `**/paging/${name}.test.ts`)
   ],
   // In so short a run most functions are called too seldom to be worth more than that: a fifth of the time.
-  execArgv: [...(offline.execArgv ?? []), '--always-sparkplug'],
+  execArgv: [...(offline.execArgv ?? []), '--always-sparkplug']
 }
 
 /** Cassettes on a server: `redis-server` of the system. */
 const redis: TestOptions = {
   ...offline,
   include: ['test/redis/**/*.test.ts'],
-  exclude: ['**/node_modules/**'],
+  exclude: ['**/node_modules/**']
 }
 
 /** Tests against real wikis on loopback (`npm run wiki -- up`). */
@@ -213,7 +213,7 @@ const live: TestOptions = {
   ...patient,
   include: ['test/live/**/*.test.ts'],
   // They only read, so that several files may ask the wikis at once.
-  maxWorkers: '100%',
+  maxWorkers: '100%'
 }
 
 /** Tests in a real browser: headless Chromium (`chromium` of the system). */
@@ -221,7 +221,7 @@ const browser: TestOptions = {
   ...patient,
   env: neutral,
   setupFiles: ['test/helpers/present-build.ts'],
-  include: ['test/browser/**/*.test.ts'],
+  include: ['test/browser/**/*.test.ts']
 }
 
 /** Real clients in front of real wikis: `npm run wiki -- up` first; npm and Debian carry the clients. */
@@ -231,12 +231,12 @@ const clients: TestOptions = {
   exclude: ['**/node_modules/**'],
   globalSetup: ['test/clients/install.ts'],
   // A wiki each, and two cores: both at once.
-  maxWorkers: 2,
+  maxWorkers: 2
 }
 
 /** `vitest --mode quick`: which tests run. Without a mode, the offline ones. */
 export const kinds: Readonly<Record<string, TestOptions>> = {
-  ...{ test: offline, short, thorough, quick, redis, live, browser, clients },
+  ...{ test: offline, short, thorough, quick, redis, live, browser, clients }
 }
 
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {

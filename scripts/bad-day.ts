@@ -17,11 +17,11 @@ const session = (file: string): string =>
   fileURLToPath(new URL(`../test/clients/bad-day/${file}`, import.meta.url))
 const python = (file: string): readonly string[] => [
   '/usr/bin/python3',
-  session(`${file}_session.py`),
+  session(`${file}_session.py`)
 ]
 const node = (file: string): readonly string[] => [
   process.execPath,
-  session(`${file}.mjs`),
+  session(`${file}.mjs`)
 ]
 const commands: Readonly<Record<string, readonly string[]>> = {
   Pywikibot: python('pywikibot'),
@@ -29,12 +29,12 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   mwn: node('mwn'),
   m3api: node('m3api'),
   nodemw: node('nodemw'),
-  mwbot: node('mwbot'),
+  mwbot: node('mwbot')
 }
 
 /** On most wikis, only writes have limits of their own. */
 const modules: Readonly<Record<string, readonly string[]>> = {
-  ratelimited: ['--trouble-modules', 'edit'],
+  ratelimited: ['--trouble-modules', 'edit']
 }
 
 interface Run {
@@ -49,7 +49,7 @@ async function run(name: string, kind: string, flags: readonly string[]): Promis
     ...process.env,
     CLIENT_USER: bob.name,
     CLIENT_PASSWORD: bob.password,
-    CI: '',
+    CI: ''
   }
   const own = [
     'exec',
@@ -58,7 +58,7 @@ async function run(name: string, kind: string, flags: readonly string[]): Promis
     ...flags,
     '--json',
     '--log',
-    `${folder}/${name} ${kind}.log`,
+    `${folder}/${name} ${kind}.log`
   ]
   const args = [program, ...own, '--', ...(commands[name] ?? []), kind]
   const startedAt = Date.now()
@@ -76,10 +76,10 @@ async function run(name: string, kind: string, flags: readonly string[]): Promis
     text
       .split('\n')
       .flatMap((line) =>
-        /^\{".*\}$/.test(line) ? [JSON.parse(line) as Record<string, unknown>] : [],
+        /^\{".*\}$/.test(line) ? [JSON.parse(line) as Record<string, unknown>] : []
       )
   const steps = new Map(
-    lines(texts.stdout).map(({ step, ...rest }) => [String(step), JSON.stringify(rest)]),
+    lines(texts.stdout).map(({ step, ...rest }) => [String(step), JSON.stringify(rest)])
   )
   const counts = (lines(texts.stderr).at(-1) ?? {}) as Record<string, number>
   return { steps, counts, seconds: Math.round((Date.now() - startedAt) / 1000) }
@@ -95,14 +95,14 @@ async function cellsOf(name: string): Promise<readonly string[]> {
   console.error(
     name,
     whole.counts,
-    [...whole.steps].map(([step, text]) => `${step}: ${text.slice(0, 60)}`),
+    [...whole.steps].map(([step, text]) => `${step}: ${text.slice(0, 60)}`)
   )
   return Promise.all(
     troubleKinds.map(async (kind) => {
       const { steps, counts, seconds } = await run(name, kind, [
         '--trouble',
         kind,
-        ...(modules[kind] ?? []),
+        ...(modules[kind] ?? [])
       ])
       const wrong = [...whole.steps].filter(([step, text]) => steps.get(step) !== text)
       console.error(
@@ -110,19 +110,19 @@ async function cellsOf(name: string): Promise<readonly string[]> {
         kind,
         counts,
         seconds,
-        wrong.map(([step]) => `${step}: ${steps.get(step)?.slice(0, 200)}`),
+        wrong.map(([step]) => `${step}: ${steps.get(step)?.slice(0, 200)}`)
       )
       if (counts['troubled'] === 0) return '–'
       const right = whole.steps.size - wrong.length
       return right === whole.steps.size
         ? `yes, ${seconds} s`
         : `${right} of ${whole.steps.size}`
-    }),
+    })
   )
 }
 
 console.log(
-  `| client | ${troubleKinds.join(' | ')} |\n| ${'--- | '.repeat(troubleKinds.length + 1)}`,
+  `| client | ${troubleKinds.join(' | ')} |\n| ${'--- | '.repeat(troubleKinds.length + 1)}`
 )
 for (const name of named.length > 0 ? named : Object.keys(commands))
   console.log(`| ${[name, ...(await cellsOf(name))].join(' | ')} |`)

@@ -26,7 +26,7 @@ function madePage(): Buffer {
     if (text.length > 5 * 1024 * 1024) break
   }
   return Buffer.from(
-    `<!DOCTYPE html><html><body><div class="mw-parser-output">${text}</div></body></html>`,
+    `<!DOCTYPE html><html><body><div class="mw-parser-output">${text}</div></body></html>`
   )
 }
 
@@ -35,8 +35,8 @@ const site = {
   query: {
     general: { generator: 'MediaWiki 1.43.0', lang: 'en', dbtype: 'sqlite' },
     namespaces: { '0': { id: 0, case: 'first-letter', name: '' } },
-    namespacealiases: [],
-  },
+    namespacealiases: []
+  }
 }
 
 /** By the number behind the last blank of what is asked. */
@@ -81,7 +81,7 @@ const median = (values: readonly number[]): number =>
 async function compare(
   what: string,
   builds: readonly Running[],
-  targetsOf: (turn: number) => readonly string[],
+  targetsOf: (turn: number) => readonly string[]
 ): Promise<void> {
   const times = builds.map((): number[] => [])
   for (let turn = 0; turn < rounds; turn += 1) {
@@ -97,7 +97,7 @@ async function compare(
   const ratios = before.map((ms, at) => (after[at] ?? 0) / ms)
   const range = `${Math.min(...ratios).toFixed(2)} – ${Math.max(...ratios).toFixed(2)}`
   console.log(
-    `| ${what} | ${(median(after) / median(before)).toFixed(2)} | ${range} | ${median(before).toFixed(2)} and ${median(after).toFixed(2)} ms |`,
+    `| ${what} | ${(median(after) / median(before)).toFixed(2)} | ${range} | ${median(before).toFixed(2)} and ${median(after).toFixed(2)} ms |`
   )
 }
 
@@ -115,21 +115,21 @@ try {
         '--cassette',
         path.join(home, String(at)),
         '--port',
-        '0',
-      ]),
+        '0'
+      ])
     )
   console.log(
-    '| recording, by processor time | ratio | from – to | older and newer |\n|---|---|---|---|',
+    '| recording, by processor time | ratio | from – to | older and newer |\n|---|---|---|---|'
   )
   const each = Math.ceil(Number(count) / rounds)
   await compare(`${count} answers, each`, builds, (turn) =>
-    Array.from({ length: each }, (_, at) => `/w/api.php?${madeQuery(turn * each + at)}`),
+    Array.from({ length: each }, (_, at) => `/w/api.php?${madeQuery(turn * each + at)}`)
   )
   await compare('a page of 5 MB', builds, (turn) =>
     Array.from(
       { length: pagesPerRound },
-      (_, at) => `/wiki/P${turn * pagesPerRound + at}`,
-    ),
+      (_, at) => `/wiki/P${turn * pagesPerRound + at}`
+    )
   )
 } finally {
   for (const one of builds) await stop(one)

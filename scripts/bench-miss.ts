@@ -30,39 +30,39 @@ const kinds: readonly Kind[] = [
     name: 'parse&page=',
     params: (title) => [
       ['action', 'parse'],
-      ['page', title],
+      ['page', title]
     ],
     answer: (title) => ({
-      parse: { title, text: { '*': `<p>${'word '.repeat(60)}</p>` } },
-    }),
+      parse: { title, text: { '*': `<p>${'word '.repeat(60)}</p>` } }
+    })
   },
   {
     name: 'prop=info&titles=',
     params: (title) => [
       ['action', 'query'],
       ['prop', 'info'],
-      ['titles', title],
+      ['titles', title]
     ],
     answer: (title, at) => ({
       batchcomplete: '',
       query: {
         pages: {
-          [at + 1]: { pageid: at + 1, ns: 0, title, contentmodel: 'wikitext', length: 5 },
-        },
-      },
-    }),
+          [at + 1]: { pageid: at + 1, ns: 0, title, contentmodel: 'wikitext', length: 5 }
+        }
+      }
+    })
   },
   {
     name: 'list=backlinks&bltitle=',
     params: (title) => [
       ['action', 'query'],
       ['bltitle', title],
-      ['list', 'backlinks'],
+      ['list', 'backlinks']
     ],
     answer: (title, at) => ({
       batchcomplete: '',
-      query: { backlinks: [{ pageid: at + 1, ns: 0, title: `Talk of ${title}` }] },
-    }),
+      query: { backlinks: [{ pageid: at + 1, ns: 0, title: `Talk of ${title}` }] }
+    })
   },
   {
     name: 'names cut off',
@@ -70,13 +70,13 @@ const kinds: readonly Kind[] = [
       ['action', 'query'],
       ['inprop', 'displaytitle|protection|url|varianttitles'],
       ['prop', 'info'],
-      ['titles', `A page with a title that is long, ${title}`],
+      ['titles', `A page with a title that is long, ${title}`]
     ],
     answer: (title, at) => ({
       batchcomplete: '',
-      query: { pages: { [at + 1]: { pageid: at + 1, ns: 0, title, length: 5 } } },
-    }),
-  },
+      query: { pages: { [at + 1]: { pageid: at + 1, ns: 0, title, length: 5 } } }
+    })
+  }
 ]
 
 const titleAt = (at: number): string => `Page ${String(at).padStart(7, '0')} of many`
@@ -88,7 +88,7 @@ function makeCassette(dir: string, { params, answer }: Kind): void {
     generator: 'MediaWiki 1.43.9',
     lang: 'en',
     miserMode: false,
-    hasVariants: false,
+    hasVariants: false
   }
   store.setManifest({ ...store.manifest, site: { ...site, namespaces: [] } })
   store.saveManifest()
@@ -98,19 +98,19 @@ function makeCassette(dir: string, { params, answer }: Kind): void {
     const body = {
       kind: 'json',
       tree: fromPlain(answer(titleAt(at), at)),
-      spelling: 'utf8',
+      spelling: 'utf8'
     } as const
     const response = {
       status: 200,
       headers: new Map<string, string>(),
       cookies: [],
-      body,
+      body
     }
     const one = {
       key: requestKey(request),
       request,
       sentValues: new Map(),
-      responses: [response],
+      responses: [response]
     } as const
     const file = path.join(dir, store.pathFor(one))
     if (!made.has(path.dirname(file))) mkdirSync(path.dirname(file), { recursive: true })
@@ -124,7 +124,7 @@ const cli = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 /** The address of the cassette on a redis-server of its own, and how to end that. */
 async function pushed(
   dir: string,
-  name: string,
+  name: string
 ): Promise<{ address: string; end: () => void }> {
   const listening = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => listening.once('listening', resolve))
@@ -134,8 +134,8 @@ async function pushed(
     'redis-server',
     ['--port', `${port}`, '--save', '', '--dir', tmpdir()],
     {
-      stdio: 'ignore',
-    },
+      stdio: 'ignore'
+    }
   )
   await new Promise((resolve) => setTimeout(resolve, 500))
   const address = `redis://127.0.0.1:${port}/0#${name}`
@@ -158,11 +158,11 @@ async function measure(kind: Kind): Promise<void> {
     '--port',
     '0',
     '--cassette',
-    remote?.address ?? dir,
+    remote?.address ?? dir
   ])
   const timed = async (title: string, status: string): Promise<number> => {
     const query = new URLSearchParams(
-      Object.fromEntries([...kind.params(title), ['format', 'json']]),
+      Object.fromEntries([...kind.params(title), ['format', 'json']])
     )
     const before = performance.now()
     const response = await fetch(`${server.url}?${query}`)
@@ -200,7 +200,7 @@ async function measure(kind: Kind): Promise<void> {
     missing = false
     await misses
     process.stdout.write(
-      `${kind.name.padEnd(24)} first${ms(first)} (processor${ms(firstCpu)})  again${ms(median(again))} (most${ms(most(again))})  others${ms(median(others))} (most${ms(most(others))}, processor${ms(cpu)})  hits alone${ms(median(alone))} (most${ms(most(alone))}, processor${ms(hitCpu)})  beside${ms(median(beside))} (most${ms(most(beside))})\n`,
+      `${kind.name.padEnd(24)} first${ms(first)} (processor${ms(firstCpu)})  again${ms(median(again))} (most${ms(most(again))})  others${ms(median(others))} (most${ms(most(others))}, processor${ms(cpu)})  hits alone${ms(median(alone))} (most${ms(most(alone))}, processor${ms(hitCpu)})  beside${ms(median(beside))} (most${ms(most(beside))})\n`
     )
   } finally {
     await stop(server)
@@ -210,6 +210,6 @@ async function measure(kind: Kind): Promise<void> {
 }
 
 process.stdout.write(
-  `${count} recordings ${usesRedis ? 'on Redis' : 'in a folder'}; milliseconds\n`,
+  `${count} recordings ${usesRedis ? 'on Redis' : 'in a folder'}; milliseconds\n`
 )
 for (const kind of kinds.filter(({ name }) => name.includes(only))) await measure(kind)

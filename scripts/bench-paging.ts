@@ -15,7 +15,7 @@ import {
   load,
   memoryMb,
   type Running,
-  start,
+  start
 } from './bench/servers.ts'
 
 const batches = Number(process.argv[2] ?? 10_000)
@@ -33,7 +33,7 @@ execFileSync(process.execPath, [
   maker,
   dir,
   `${batches}`,
-  `${perBatch}`,
+  `${perBatch}`
 ])
 
 const median = (values: readonly number[]): number =>
@@ -49,13 +49,13 @@ const titleAt = (item: number): string => `Page_${String(item % items).padStart(
 const askedAt = (item: number, limit: number): Asked => ({
   method: 'GET',
   query: `${listing}&aplimit=${limit}&apcontinue=${titleAt(item)}&continue=-||`,
-  bytes: undefined,
+  bytes: undefined
 })
 const walk = (round: number): readonly Asked[] =>
   Array.from({ length: perRound }, (_, at) => askedAt((round * perRound + at) * 7, 7))
 const anywhere = (round: number): readonly Asked[] =>
   Array.from({ length: perRound }, (_, at) =>
-    askedAt((round * perRound + at) * 7919, 1 + ((round + at) % 499)),
+    askedAt((round * perRound + at) * 7919, 1 + ((round + at) % 499))
   )
 
 /** @throws where an answer is not made of batches */
@@ -73,13 +73,13 @@ async function firstAnswer(): Promise<readonly [number, Running]> {
   const server = await start(replay)
   // What Node itself compiles for a first request is none of it.
   await fetch(`${server.url}?action=query&meta=tokens&format=json`).then((response) =>
-    response.text(),
+    response.text()
   )
   const before = cpuMs(server)
   await mustBeMade(server, {
     method: 'GET',
     query: `${listing}&aplimit=25`,
-    bytes: undefined,
+    bytes: undefined
   })
   return [cpuMs(server) - before, server]
 }
@@ -115,18 +115,18 @@ rmSync(dir, { recursive: true, force: true })
 const whole = (value: number): string => value.toFixed(0)
 const times = (value: number): string => value.toFixed(1)
 const [read, first, walked, jumped, said] = [reading, firsts, warm, any, bare].map(
-  median,
+  median
 ) as [number, number, number, number, number]
 console.log(
-  `${items} items in ${batches} batches; processor time, medians of ${rounds} rounds; ${whole(memory)} MB after the first answer`,
+  `${items} items in ${batches} batches; processor time, medians of ${rounds} rounds; ${whole(memory)} MB after the first answer`
 )
 console.log('| what | its time | beside it | ratio |\n| --- | --- | --- | --- |')
 console.log(
-  `| first answer | ${whole(first)} ms | reading and parsing the files: ${whole(read)} ms | ${times(first / read)} |`,
+  `| first answer | ${whole(first)} ms | reading and parsing the files: ${whole(read)} ms | ${times(first / read)} |`
 )
 console.log(
-  `| a walk at limit 7, an answer | ${whole(walked)} µs | a server that says hello: ${whole(said)} µs | ${times(walked / said)} |`,
+  `| a walk at limit 7, an answer | ${whole(walked)} µs | a server that says hello: ${whole(said)} µs | ${times(walked / said)} |`
 )
 console.log(
-  `| limits 1 to 499, any place, an answer | ${whole(jumped)} µs | the same | ${times(jumped / said)} |`,
+  `| limits 1 to 499, any place, an answer | ${whole(jumped)} µs | the same | ${times(jumped / said)} |`
 )

@@ -29,7 +29,7 @@ const recorder = ({ url }: Running, dir: string): Promise<Running> =>
     dir,
     '--moved',
     '--port',
-    '0',
+    '0'
   ])
 
 /** Milliseconds until the whole answer is there. */
@@ -39,7 +39,7 @@ function ask({ url }: Running, index: number): Promise<number> {
     host: url.hostname,
     port: url.port,
     path: `${url.pathname}?${madeQuery(index)}`,
-    agent,
+    agent
   }
   return new Promise((resolve, reject) => {
     const request = http.get(target, (answer) => {
@@ -63,7 +63,7 @@ const ms = (value: number): string => `${value.toFixed(2)} ms`
 async function race(
   servers: readonly Running[],
   from: number,
-  count: number,
+  count: number
 ): Promise<number[][]> {
   const times = servers.map((): number[] => [])
   for (let index = from; index < from + count; index += 1)
@@ -82,7 +82,7 @@ function fileMs(dir: string): number {
       writeFileSync(path.join(dir, `${at}.tmp`), text)
       renameSync(path.join(dir, `${at}.tmp`), path.join(dir, `${at}.json`))
       return performance.now() - began
-    }),
+    })
   )
 }
 
@@ -102,7 +102,7 @@ async function compareAdded(): Promise<void> {
   const before = [cpuMs(bare), cpuMs(own)]
   const times = await race([live, bare, own], 200, requests - 200)
   const cpu = [bare, own].map(
-    (server, at) => (cpuMs(server) - (before[at] ?? 0)) / (requests - 200),
+    (server, at) => (cpuMs(server) - (before[at] ?? 0)) / (requests - 200)
   )
   const part = (from: number, to: number): readonly number[] =>
     times.map((one) => median(one.slice(from - 200, to - 200)))
@@ -112,16 +112,16 @@ async function compareAdded(): Promise<void> {
   }
   const [byBare = 0, byOwn = 0] = added(1000, requests)
   console.log(
-    `| added to a request | ${ms(byBare)} | ${ms(byOwn)} | ${(byOwn / byBare).toFixed(1)} |`,
+    `| added to a request | ${ms(byBare)} | ${ms(byOwn)} | ${(byOwn / byBare).toFixed(1)} |`
   )
   const [cpuBare = 0, cpuOwn = 0] = cpu
   console.log(
-    `| processor time a request | ${ms(cpuBare)} | ${ms(cpuOwn)} | ${(cpuOwn / cpuBare).toFixed(1)} |`,
+    `| processor time a request | ${ms(cpuBare)} | ${ms(cpuOwn)} | ${(cpuOwn / cpuBare).toFixed(1)} |`
   )
   const early = part(200, 400)[2] ?? 0
   const late = part(requests - 200, requests)[2] ?? 0
   console.log(
-    `| request 300 and ${requests - 100} | ${ms(early)} | ${ms(late)} | ${(late / early).toFixed(2)} |`,
+    `| request 300 and ${requests - 100} | ${ms(early)} | ${ms(late)} | ${(late / early).toFixed(2)} |`
   )
   await ended(own, bare, live)
 }
@@ -132,23 +132,23 @@ async function compareSizes(): Promise<void> {
   const live = await wiki(recorded, 2000)
   const servers = [
     await recorder(live, path.join(home, 'none')),
-    await recorder(live, full),
+    await recorder(live, full)
   ]
   const times = await race(servers, recorded, 2000)
   const [empty, large] = times.map((one) => median(one.slice(1000)))
   const ratio = ((large ?? 0) / (empty ?? 1)).toFixed(2)
   console.log(
-    `| into an empty cassette and one of ${recorded} | ${ms(empty ?? 0)} | ${ms(large ?? 0)} | ${ratio} |`,
+    `| into an empty cassette and one of ${recorded} | ${ms(empty ?? 0)} | ${ms(large ?? 0)} | ${ratio} |`
   )
   await ended(...servers, live)
 }
 
 try {
   console.log(
-    `making a file of 11 KB in ${home}: ${ms(fileMs(path.join(home, 'files')))}\n`,
+    `making a file of 11 KB in ${home}: ${ms(fileMs(path.join(home, 'files')))}\n`
   )
   console.log(
-    '| median of | bare proxy, or first | recording, or second | ratio |\n|---|---|---|---|',
+    '| median of | bare proxy, or first | recording, or second | ratio |\n|---|---|---|---|'
   )
   await compareAdded()
   await compareSizes()

@@ -13,7 +13,7 @@ import {
   madeIndices,
   madeQuery,
   madeRequest,
-  makeCassette,
+  makeCassette
 } from './bench/cassette.ts'
 import { withPeers } from './bench/peers.ts'
 import { type Asked, load, memoryMb, type Running, start, stop } from './bench/servers.ts'
@@ -23,10 +23,10 @@ const hello: readonly string[] = [here('bench/hello.mjs')]
 const bare = (kind: 'files' | 'map', dir: string): readonly string[] => [
   here('bench/bare.mjs'),
   kind,
-  dir,
+  dir
 ]
 const replay = (dir: string): readonly string[] => [
-  ...[here('../dist/cli/start.cjs'), 'replay', '--port', '0', '--cassette', dir],
+  ...[here('../dist/cli/start.cjs'), 'replay', '--port', '0', '--cassette', dir]
 ]
 
 const args = process.argv.slice(2)
@@ -40,7 +40,7 @@ const bounds: ReadonlyMap<string, number> = new Map([
   ['299 requests, beside the file server', 5],
   ['one request again and again', 3],
   ['random, each answered before', 4],
-  ['start to the first answer', 5],
+  ['start to the first answer', 5]
 ])
 
 interface Row {
@@ -57,11 +57,11 @@ const median = (values: readonly number[]): number =>
 const scattered = (
   all: readonly MadeRequest[],
   count: number,
-  from = 0,
+  from = 0
 ): readonly Asked[] =>
   Array.from({ length: count }, (_, at) => ({
     method: 'GET',
-    ...(all[((from + at) * 7919) % all.length] as MadeRequest),
+    ...(all[((from + at) * 7919) % all.length] as MadeRequest)
   }))
 
 /** Measures a pair in turns. */
@@ -69,25 +69,25 @@ async function compare(
   what: string,
   unit: string,
   theirs: (round: number) => Promise<number>,
-  ours: (round: number) => Promise<number>,
+  ours: (round: number) => Promise<number>
 ): Promise<Row> {
   const pairs: (readonly [number, number])[] = []
   for (let round = 0; round < rounds; round += 1)
     pairs.push([await theirs(round), await ours(round)])
   const [limit, own] = [0, 1].map((at) =>
-    median(pairs.map((pair) => pair[at] ?? 0)).toFixed(0),
+    median(pairs.map((pair) => pair[at] ?? 0)).toFixed(0)
   )
   return {
     what,
     ratios: pairs.map(([a, b]) => b / Math.max(a, 0.1)),
-    figures: `${limit} and ${own} ${unit}`,
+    figures: `${limit} and ${own} ${unit}`
   }
 }
 
 /** Milliseconds from starting the process to the last answer, asked one after another on one connection. */
 async function suiteMs(
   args: readonly string[],
-  asked: readonly Asked[],
+  asked: readonly Asked[]
 ): Promise<number> {
   const began = performance.now()
   const server = await start(args)
@@ -110,7 +110,7 @@ class Recordings {
     for (const index of madeIndices(count))
       writeFileSync(
         path.join(this.files, /apfrom=([^&]*)/.exec(madeQuery(index))?.[1] ?? ''),
-        madeAnswer(index),
+        madeAnswer(index)
       )
     // The first is the large one.
     this.requests = madeIndices(count).slice(1).map(madeRequest)
@@ -130,14 +130,14 @@ async function suite(count: number): Promise<readonly Row[]> {
       `${count} requests, beside the file server`,
       'ms',
       () => suiteMs(bare('files', made.files), asked),
-      own,
+      own
     ),
     await compare(
       `${count} requests, beside the map in memory`,
       'ms',
       () => suiteMs(bare('map', made.files), asked),
-      own,
-    ),
+      own
+    )
   ]
   if (!isGate) rows.push(...(await suiteOfPeers(made)))
   made.remove()
@@ -147,7 +147,7 @@ async function suite(count: number): Promise<readonly Row[]> {
 async function suiteOfPeers(made: Recordings): Promise<readonly Row[]> {
   const rows: Row[] = []
   const asked = made.requests.map(
-    ({ query }) => ({ method: 'GET', query, bytes: undefined }) as const,
+    ({ query }) => ({ method: 'GET', query, bytes: undefined }) as const
   )
   const wiki = await start(bare('map', made.files))
   await withPeers(wiki, made.requests, async (name, restart) => {
@@ -172,7 +172,7 @@ async function hot(count: number): Promise<readonly Row[]> {
   const made = new Recordings(count)
   const [map, own] = await Promise.all([
     start(bare('map', made.files)),
-    start(replay(made.cassette)),
+    start(replay(made.cassette))
   ])
   const random = (server: Running, round: number): Promise<number> =>
     load(server, scattered(made.requests, perRound, round), connections)
@@ -186,17 +186,17 @@ async function hot(count: number): Promise<readonly Row[]> {
       'random, each answered before',
       'µs',
       (round) => random(map, round),
-      (round) => random(own, round),
+      (round) => random(own, round)
     ),
     await compare(
       'one request again and again',
       'µs',
       () => one(map),
-      () => one(own),
-    ),
+      () => one(own)
+    )
   ]
   console.log(
-    `\n${count} recordings, each asked for once: ${first.toFixed(0)} µs a request; ${memoryMb(own).toFixed(0)} MB in the end\n`,
+    `\n${count} recordings, each asked for once: ${first.toFixed(0)} µs a request; ${memoryMb(own).toFixed(0)} MB in the end\n`
   )
   for (const { child } of [map, own]) child.kill('SIGKILL')
   made.remove()
@@ -213,7 +213,7 @@ async function starts(count: number): Promise<readonly Row[]> {
     `start to the first answer${label}`,
     'ms',
     () => suiteMs(hello, anything),
-    () => suiteMs(replay(made.cassette), asked),
+    () => suiteMs(replay(made.cassette), asked)
   )
   made.remove()
   return [row]
@@ -229,22 +229,22 @@ if (counts.length === 0) {
     rows.push(...(await starts(count)))
 }
 console.log(
-  '| what | ratio | from – to | limit and wikitape |\n| --- | --- | --- | --- |',
+  '| what | ratio | from – to | limit and wikitape |\n| --- | --- | --- | --- |'
 )
 for (const { what, ratios, figures } of rows) {
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)].map((one) =>
-    one.toFixed(2),
+    one.toFixed(2)
   )
   console.log(
-    `| ${what} | ${median(ratios).toFixed(2)} | ${least} – ${most} | ${figures} |`,
+    `| ${what} | ${median(ratios).toFixed(2)} | ${least} – ${most} | ${figures} |`
   )
 }
 const wrong = rows.filter(
-  ({ what, ratios }) => median(ratios) > (bounds.get(what) ?? Number.POSITIVE_INFINITY),
+  ({ what, ratios }) => median(ratios) > (bounds.get(what) ?? Number.POSITIVE_INFINITY)
 )
 for (const { what, ratios } of isGate ? wrong : []) {
   console.error(
-    `${what}: ${median(ratios).toFixed(2)}, expected at most ${bounds.get(what)}`,
+    `${what}: ${median(ratios).toFixed(2)}, expected at most ${bounds.get(what)}`
   )
   process.exitCode = 1
 }

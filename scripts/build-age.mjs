@@ -11,7 +11,7 @@ const sources = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  'vite.config.ts',
+  'vite.config.ts'
 ]
 /** A build begins with these declarations and ends with the pages; both are there when it is done. */
 const firstBuilt = 'dist/index.d.ts'

@@ -18,10 +18,10 @@ function capture(version: LabVersion, requests: readonly string[]): Promise<numb
     'update',
     '--allow-live',
     '--requests',
-    '-',
+    '-'
   ]
   const child = spawn(process.execPath, [program, 'capture', labUrl(version), ...flags], {
-    stdio: ['pipe', 'inherit', 'inherit'],
+    stdio: ['pipe', 'inherit', 'inherit']
   })
   child.stdin.end(`${requests.join('\n')}\n`)
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
@@ -30,7 +30,7 @@ function capture(version: LabVersion, requests: readonly string[]): Promise<numb
 async function recordVersion(version: LabVersion): Promise<number> {
   if ((await wikiAnswering(labUrl(version))) === undefined) {
     console.error(
-      `MediaWiki ${version} does not answer at ${labUrl(version)}; start it: npm run wiki -- up ${version}`,
+      `MediaWiki ${version} does not answer at ${labUrl(version)}; start it: npm run wiki -- up ${version}`
     )
     return 3
   }
@@ -39,7 +39,7 @@ async function recordVersion(version: LabVersion): Promise<number> {
 
 const wanted = process.argv.slice(2)
 const versions = labVersions.filter(
-  (version) => wanted.length === 0 || wanted.includes(version),
+  (version) => wanted.length === 0 || wanted.includes(version)
 )
 if (versions.length === 0) {
   console.error(`no such version; expected some of ${labVersions.join(' ')}`)

@@ -17,12 +17,12 @@ const serverModules = /^(?:node:|express$|http-proxy$|lowdb(?:\/|$))/
 const architecture = readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8')
 const layers: ReadonlyMap<string, number> = new Map(
   [...architecture.matchAll(/^\| *(\d+) *\| *`((?:[a-z-]+\/)+)`/gm)].map(
-    ([, layer = '', folder = '']) => [folder.slice(0, -1), Number(layer)],
-  ),
+    ([, layer = '', folder = '']) => [folder.slice(0, -1), Number(layer)]
+  )
 )
 /** Pure files that use Node.js all the same, with the reason beside them in ARCHITECTURE.md. */
 const exceptions = [
-  ...(/^\(Exceptions: .*\)$/m.exec(architecture)?.[0] ?? '').matchAll(/`([\w/-]+\.ts)`/g),
+  ...(/^\(Exceptions: .*\)$/m.exec(architecture)?.[0] ?? '').matchAll(/`([\w/-]+\.ts)`/g)
 ].map(([, file]) => file)
 
 /** Files with their text, by their path below a folder of the project. */
@@ -31,7 +31,7 @@ const filesBelow = (folder: string): ReadonlyMap<string, string> =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:c?ts|tsx)$/.test(name))
       .sort()
-      .map((name) => [name, readFileSync(path.join(root, folder, name), 'utf8')]),
+      .map((name) => [name, readFileSync(path.join(root, folder, name), 'utf8')])
   )
 const files = filesBelow('src')
 /** What runs in the browser: no layers, and no import circle either. */
@@ -43,7 +43,7 @@ const importsOf = (file: string, among = files): readonly string[] =>
 const localImports = (file: string, among = files): readonly string[] =>
   importsOf(file, among)
     .map((name) =>
-      name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : '',
+      name.startsWith('.') ? path.posix.join(path.posix.dirname(file), name) : ''
     )
     .filter((name) => among.has(name))
 
@@ -81,7 +81,7 @@ function* layerFaults(file: string): Generator<string> {
 
 /** Groups of files that import each other (Tarjan's strongly connected components). */
 function importCircles(
-  among: ReadonlyMap<string, string>,
+  among: ReadonlyMap<string, string>
 ): readonly (readonly string[])[] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()
@@ -110,7 +110,7 @@ function importCircles(
 }
 
 function grouped(
-  keyOf: (file: string) => string,
+  keyOf: (file: string) => string
 ): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>()
   for (const file of files.keys())
@@ -124,7 +124,7 @@ const isFormat = (file: string): boolean =>
 
 function* lineFaults(
   place: string,
-  among: ReadonlyMap<string, string>,
+  among: ReadonlyMap<string, string>
 ): Generator<string> {
   for (const [file, text] of among) {
     const lines = text.split('\n').length - 1
@@ -139,7 +139,7 @@ function* sizeFaults(): Generator<string> {
     if (inside.length > maxFiles)
       yield `src/${folder}/ has ${inside.length} files; at most ${maxFiles}`
   for (const [name, same] of grouped((file) =>
-    isFormat(file) ? file : path.posix.basename(file),
+    isFormat(file) ? file : path.posix.basename(file)
   ))
     if (same.length > 1)
       yield `${name} is the name of ${same.map((file) => `src/${file}`).join(' and ')}`
@@ -155,7 +155,7 @@ const faults = new Set([
   ...sizeFaults(),
   ...[...layers.keys()]
     .filter((folder) => ![...files.keys()].some((file) => file.startsWith(`${folder}/`)))
-    .map((folder) => `ARCHITECTURE.md names ${folder}/, which is no folder of src/`),
+    .map((folder) => `ARCHITECTURE.md names ${folder}/, which is no folder of src/`)
 ])
 for (const fault of faults) process.stderr.write(`${fault}\n`)
 if (faults.size > 0) process.exitCode = 1

@@ -16,7 +16,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -30,7 +30,7 @@ const publicWiki = 'https://ru.wikipedia.org/w/api.php'
 const pages = ['.', 'docs', 'docs/decisions'].flatMap((dir) =>
   readdirSync(path.join(root, dir))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => path.join(dir, name)),
+    .map((name) => path.join(dir, name))
 )
 
 const faults: string[] = []
@@ -47,7 +47,7 @@ function checkLinks(page: string, text: string): void {
 /** `npm run x` must name a script; npm itself is run elsewhere. */
 function checkScripts(page: string, block: string): void {
   const { scripts } = JSON.parse(
-    readFileSync(path.join(root, 'package.json'), 'utf8'),
+    readFileSync(path.join(root, 'package.json'), 'utf8')
   ) as {
     scripts: Record<string, string>
   }
@@ -65,7 +65,7 @@ function workFolder(): string {
   const modules = path.join(dir, 'node_modules')
   mkdirSync(path.join(modules, '.bin'), { recursive: true })
   for (const name of readdirSync(path.join(root, 'node_modules')).filter(
-    (one) => !one.startsWith('.'),
+    (one) => !one.startsWith('.')
   ))
     symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name))
   const packed = must('npm', [
@@ -73,13 +73,13 @@ function workFolder(): string {
     '--ignore-scripts',
     '--silent',
     '--pack-destination',
-    dir,
+    dir
   ])
   must('tar', [
     '-xzf',
     path.join(dir, packed.trim().split('\n').at(-1) ?? ''),
     '-C',
-    modules,
+    modules
   ])
   renameSync(path.join(modules, 'package'), path.join(modules, 'wikitape'))
   const main = path.join(modules, 'wikitape/dist/cli/start.cjs')
@@ -91,7 +91,7 @@ function workFolder(): string {
 function must(command: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(command, args, {
     cwd: root,
-    encoding: 'utf8',
+    encoding: 'utf8'
   })
   if (status === 0) return stdout
   throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`)
@@ -112,7 +112,7 @@ function runBlock(page: string, block: string, wiki: string, dir: string): void 
     `${page}, as PowerShell hands it on`,
     handedOn,
     ['-c', `set -e\n${handedOn}\n`],
-    dir,
+    dir
   )
 }
 
@@ -121,25 +121,25 @@ function runScript(
   what: string,
   lines: string,
   args: readonly string[],
-  dir: string,
+  dir: string
 ): void {
   const env = {
     ...process.env,
     ...publicEnvironment,
     PATH: `${dir}/node_modules/.bin:${process.env['PATH']}`,
-    CI: '',
+    CI: ''
   }
   const run = spawnSync('bash', args, {
     cwd: dir,
     env,
     encoding: 'utf8',
     timeout: 600_000,
-    input: `${lines}\n`,
+    input: `${lines}\n`
   })
   const missed = /cassette-miss|"error"/.test(run.stdout)
   if (run.status !== 0 || missed) {
     faults.push(
-      `${what}: this block ended with ${run.status}${missed ? ' and an error in an answer' : ''}:\n${lines}\n${run.stdout.slice(0, 2000)}\n${run.stderr.slice(0, 2000)}`,
+      `${what}: this block ended with ${run.status}${missed ? ' and an error in an answer' : ''}:\n${lines}\n${run.stdout.slice(0, 2000)}\n${run.stderr.slice(0, 2000)}`
     )
   }
 }
@@ -153,7 +153,7 @@ interface Started {
 async function started(args: readonly string[]): Promise<Started> {
   const child = spawn(process.execPath, args, {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore']
   })
   for await (const line of createInterface(child.stdout))
     return { url: line.slice(line.lastIndexOf(' ') + 1), child }
@@ -165,7 +165,7 @@ const wiki = await started([program, 'replay', '--cassette', cassette, '--port',
 const { origin } = new URL(wiki.url)
 const authority = path.join(
   mkdtempSync(path.join(tmpdir(), 'wikitape-docs-ca-')),
-  'ca.pem',
+  'ca.pem'
 )
 const front = await started([
   '--import',
@@ -173,7 +173,7 @@ const front = await started([
   'scripts/wiki/named-front.ts',
   new URL(publicWiki).host,
   origin,
-  authority,
+  authority
 ])
 publicEnvironment = { HTTPS_PROXY: front.url, NODE_EXTRA_CA_CERTS: authority }
 let blocks = 0
@@ -182,7 +182,7 @@ for (const page of pages) {
   const text = readFileSync(path.join(root, page), 'utf8')
   checkLinks(page, text)
   for (const [, block = '', name = ''] of text.matchAll(
-    /^```js\n(\/\/ ([\w-]+\.mjs)\b[\s\S]*?)^```/gm,
+    /^```js\n(\/\/ ([\w-]+\.mjs)\b[\s\S]*?)^```/gm
   ))
     writeFileSync(path.join(dir, name), block)
   for (const [, block = ''] of text.matchAll(/^```sh\n([\s\S]*?)^```/gm)) {
@@ -198,7 +198,7 @@ rmSync(dir, { recursive: true, force: true })
 const cli = spawnSync(
   process.execPath,
   ['--import', 'tsx', path.join(root, 'scripts/write-cli-docs.ts'), '--check'],
-  { cwd: root, encoding: 'utf8' },
+  { cwd: root, encoding: 'utf8' }
 )
 if (cli.status !== 0) faults.push(cli.stderr.trim())
 

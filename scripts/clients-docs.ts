@@ -22,7 +22,7 @@ type Pass = 'record' | 'replay' | 'other batches' | 'together' | 'twice'
 
 const rows: readonly Row[] = wikis.flatMap((wiki) => {
   const file = fileURLToPath(
-    new URL(`../test/clients/results/${wiki}.json`, import.meta.url),
+    new URL(`../test/clients/results/${wiki}.json`, import.meta.url)
   )
   return JSON.parse(readFileSync(file, 'utf8')) as readonly Row[]
 })
@@ -30,12 +30,12 @@ const rows: readonly Row[] = wikis.flatMap((wiki) => {
 /** Steps that came out as straight at the wiki, of all. */
 function cell(rowsThere: readonly Row[], passes: readonly Pass[]): string {
   const found = rowsThere.filter((row) =>
-    passes.every((pass) => row.passes[pass] !== undefined),
+    passes.every((pass) => row.passes[pass] !== undefined)
   )
   if (found.length === 0) return '–'
   const all = found.reduce((sum, { steps }) => sum + steps, 0)
   const lost = found.flatMap((row) => [
-    ...new Set(passes.flatMap((pass) => stepsLost(row, pass))),
+    ...new Set(passes.flatMap((pass) => stepsLost(row, pass)))
   ])
   return `${all - lost.length} of ${all}`
 }
@@ -57,7 +57,7 @@ function resultsTable(): string {
     'URLs rewritten',
     'other batches',
     'all at once',
-    'each twice at once',
+    'each twice at once'
   ]
   const clients = [...new Set(rows.map(({ client }) => client))]
   const body = clients.flatMap((client) =>
@@ -66,7 +66,7 @@ function resultsTable(): string {
       const of = (session: Row['session']): string =>
         cell(
           own.filter((row) => row.session === session),
-          ['record', 'replay'],
+          ['record', 'replay']
         )
       return [
         client,
@@ -79,19 +79,19 @@ function resultsTable(): string {
         of('rewritten'),
         cell(own, ['other batches']),
         cell(own, ['together']),
-        cell(own, ['twice']),
+        cell(own, ['twice'])
       ]
-    }),
+    })
   )
   const widths = heads.map((_, at) =>
-    Math.max(...[heads, ...body].map((row) => row[at]?.length ?? 0)),
+    Math.max(...[heads, ...body].map((row) => row[at]?.length ?? 0))
   )
   const line = (row: readonly string[]): string =>
     `| ${row.map((text, at) => text.padEnd(widths[at] ?? 0)).join(' | ')} |`
   return [
     line(heads),
     `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...body.map(line),
+    ...body.map(line)
   ].join('\n')
 }
 

@@ -19,18 +19,18 @@ function recordExample(cassette: string, command: readonly string[]): number {
     cassette,
     '--mode',
     'all',
-    '--allow-live',
+    '--allow-live'
   ]
   const run = spawnSync(process.execPath, [program, 'exec', ...flags, '--', ...command], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit']
   })
   return run.status ?? 1
 }
 
 if ((await wikiAnswering(wiki)) === undefined) {
   console.error(
-    `MediaWiki 1.43 does not answer at ${wiki}; start it: npm run wiki -- up 1.43`,
+    `MediaWiki 1.43 does not answer at ${wiki}; start it: npm run wiki -- up 1.43`
   )
   process.exitCode = 3
 } else {

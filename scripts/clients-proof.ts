@@ -10,7 +10,7 @@ import path from 'node:path'
 import {
   type Serving,
   startRecording,
-  startReplay,
+  startReplay
 } from '../src/integrations/program/start.ts'
 import type { Miss } from '../src/recorder/engine/miss/miss-reply.ts'
 import { installClients } from '../test/clients/clients.ts'
@@ -19,7 +19,7 @@ import {
   nameOf,
   type Session,
   sessions,
-  takesPartTogether,
+  takesPartTogether
 } from '../test/clients/passes.ts'
 import { type Run, runSession, type Steps } from '../test/clients/run-session.ts'
 import { type LabVersion, labVersions } from './wiki/lab.ts'
@@ -49,13 +49,13 @@ const cookiesOf = ({ kind }: Session, day: string): Pick<Run, 'cookies'> =>
 async function stepsOf(
   session: Session,
   apiUrl: string,
-  more: Omit<Run, 'batch'>,
+  more: Omit<Run, 'batch'>
 ): Promise<Steps> {
   const { steps } = await runSession(
     session.client,
     session.kind,
     { kind: 'direct', apiUrl },
-    { batch, ...more },
+    { batch, ...more }
   )
   return steps
 }
@@ -64,12 +64,12 @@ async function stepsOf(
 const offline = (
   session: Session,
   api: string,
-  more: Omit<Run, 'batch'>,
+  more: Omit<Run, 'batch'>
 ): Promise<Steps> =>
   stepsOf(
     session,
     api,
-    session.kind === 'kept' ? { ...more, ...cookiesOf(session, 'record') } : more,
+    session.kind === 'kept' ? { ...more, ...cookiesOf(session, 'record') } : more
   )
 
 /** With the ids that the wiki gives to what is new, which depend on how much was written before. */
@@ -90,7 +90,7 @@ function count(tally: Tally, session: Session, truth: Steps, here: Steps): void 
     else if (withoutNewIds(text) === withoutNewIds(said(truth, name))) tally.right += 1
     else
       tally.wrong.push(
-        `${nameOf(session)}: ${name}\n      wiki ${said(truth, name).slice(0, 300)}\n      here ${text.slice(0, 300)}`,
+        `${nameOf(session)}: ${name}\n      wiki ${said(truth, name).slice(0, 300)}\n      here ${text.slice(0, 300)}`
       )
   }
 }
@@ -105,14 +105,14 @@ const show = ({ what, right, missed, wrong, unexplained }: Tally): string =>
     `  ${what.padEnd(40)} right ${right}, missed ${missed.length}, of which no missing write explains ${unexplained.size}, wrong ${wrong.length}`,
     ...missed.map((one) => `    missed ${one}`),
     ...[...unexplained].map((one) => `    why ${one}`),
-    ...wrong.map((one) => `    wrong ${one}`),
+    ...wrong.map((one) => `    wrong ${one}`)
   ].join('\n')
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** What the wiki itself answers to each session. */
 async function withoutProxy(
-  wiki: ReturnType<typeof clientsWiki>,
+  wiki: ReturnType<typeof clientsWiki>
 ): Promise<ReadonlyMap<Session, Steps>> {
   const direct = new Map<Session, Steps>()
   await wiki.fresh()
@@ -125,14 +125,14 @@ async function withoutProxy(
 
 async function record(
   wiki: ReturnType<typeof clientsWiki>,
-  cassette: string,
+  cassette: string
 ): Promise<void> {
   await wiki.fresh()
   const recording = await startRecording({
     apiUrl: wiki.apiUrl,
     cassette,
     allowLive: true,
-    report: print,
+    report: print
   })
   for (const session of taking)
     await stepsOf(session, recording.apiUrl, { seed: 2, ...cookiesOf(session, 'record') })
@@ -148,7 +148,7 @@ async function prove(version: LabVersion): Promise<void> {
   const truthOf = (session: Session): Steps => direct.get(session) ?? new Map()
   const within = async (
     what: string,
-    work: (api: string, tally: Tally) => Promise<void>,
+    work: (api: string, tally: Tally) => Promise<void>
   ): Promise<void> => {
     const server = await startReplay({ cassette })
     const tally: Tally = { what, right: 0, missed: [], wrong: [], unexplained: new Set() }
@@ -159,7 +159,7 @@ async function prove(version: LabVersion): Promise<void> {
   }
   for (const [what, order, seed] of [
     ['as recorded, seed 3', taking, 3],
-    ['in the opposite order, seed 4', taking.toReversed(), 4],
+    ['in the opposite order, seed 4', taking.toReversed(), 4]
   ] as const)
     await within(`${what}, twice in a row`, async (api, tally) => {
       for (const session of [...order, ...order])
@@ -168,7 +168,7 @@ async function prove(version: LabVersion): Promise<void> {
   await within('two at once', async (api, tally) => {
     for (const session of taking) {
       const both = await Promise.all(
-        [5, 6].map((seed) => offline(session, api, { seed })),
+        [5, 6].map((seed) => offline(session, api, { seed }))
       )
       for (const here of both) count(tally, session, truthOf(session), here)
     }
@@ -177,20 +177,20 @@ async function prove(version: LabVersion): Promise<void> {
   const truth = async (session: Session, steps: readonly string[]): Promise<Steps> => {
     await wiki.fresh()
     const start = taking.find(
-      ({ client, kind }) => client === session.client && kind === 'write',
+      ({ client, kind }) => client === session.client && kind === 'write'
     )
     if (session.kind === 'kept' && start !== undefined)
       await stepsOf(start, wiki.apiUrl, { seed: 1, ...cookiesOf(session, 'direct') })
     return stepsOf(session, wiki.apiUrl, {
       seed: 7,
       steps,
-      ...cookiesOf(session, 'direct'),
+      ...cookiesOf(session, 'direct')
     })
   }
   const part = async (
     tally: Tally,
     session: Session,
-    steps: readonly string[],
+    steps: readonly string[]
   ): Promise<void> => {
     const server = await startReplay({ cassette })
     const here = await offline(session, server.apiUrl, { seed: 8, steps })
@@ -198,7 +198,7 @@ async function prove(version: LabVersion): Promise<void> {
     await server.close()
     const whole = truthOf(session)
     const differs = [...here].some(
-      ([name, text]) => !isMiss(text) && text !== said(whole, name),
+      ([name, text]) => !isMiss(text) && text !== said(whole, name)
     )
     const made = steps.filter((name) => !isMiss(said(here, name)))
     count(tally, session, differs ? await truth(session, made) : whole, here)
@@ -216,7 +216,7 @@ async function prove(version: LabVersion): Promise<void> {
       for (const session of taking.filter(({ kind }) => kind !== 'read')) {
         let nth = 0
         const names = [...truthOf(session).keys()].filter(
-          (name) => !writing.test(name) || nth++ % 2 === half,
+          (name) => !writing.test(name) || nth++ % 2 === half
         )
         await part(tally, session, names)
       }

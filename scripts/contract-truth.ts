@@ -18,10 +18,10 @@ const modulesIn = (cassette: string): ReadonlyMap<string, Json> =>
   new Map(
     readdirSync(path.join(cassette, 'paraminfo')).map((name) => {
       const module = JSON.parse(
-        readFileSync(path.join(cassette, 'paraminfo', name), 'utf8'),
+        readFileSync(path.join(cassette, 'paraminfo', name), 'utf8')
       ) as Json
       return [String(module['path']), module]
-    }),
+    })
   )
 
 const isOn = (value: unknown): boolean => value === '' || value === true
@@ -38,7 +38,7 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
   facts.set('prefix', String(module['prefix'] ?? ''))
   for (const one of [
     ...listOf(module['parameters']),
-    ...listOf(module['templatedparameters']),
+    ...listOf(module['templatedparameters'])
   ]) {
     const param = one as Json
     const name = `${prefix}${String(param['name'])}`
@@ -51,7 +51,7 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
     const standard = type === 'boolean' ? '' : param['default']
     facts.set(
       `${name} default`,
-      Array.isArray(standard) ? standard.join('|') : String(standard ?? ''),
+      Array.isArray(standard) ? standard.join('|') : String(standard ?? '')
     )
     for (const limit of ['limit', 'highlimit', 'max', 'highmax', 'min'])
       if (typeof param[limit] === 'number')
@@ -84,7 +84,7 @@ function* differences(path: string, before: Json, after: Json): IterableIterator
   if (changed('prefix')) yield say('module.prefix-changed')
   for (const [fact, on, off] of [
     ['deprecated', 'module.deprecated', 'module.undeprecated'],
-    ['mustbeposted', 'module.post-required', 'module.post-dropped'],
+    ['mustbeposted', 'module.post-required', 'module.post-dropped']
   ] as const)
     if (changed(fact)) yield say(other.get(fact) === 'true' ? on : off)
   for (const right of ['readrights', 'writerights'])
@@ -92,17 +92,17 @@ function* differences(path: string, before: Json, after: Json): IterableIterator
       yield say(
         other.get(right) === 'true' ? 'module.right-needed' : 'module.right-dropped',
         '',
-        right,
+        right
       )
   const names = new Set(
-    [...one, ...other].flatMap(([name, text]) => (text === 'there' ? [name] : [])),
+    [...one, ...other].flatMap(([name, text]) => (text === 'there' ? [name] : []))
   )
   for (const name of names) {
     if (!other.has(name)) yield say('param.removed', name)
     else if (!one.has(name))
       yield say(
         other.get(`${name} required`) === 'true' ? 'param.required' : 'param.added',
-        name,
+        name
       )
     else yield* paramDifferences(name, one, other, say)
   }
@@ -112,17 +112,17 @@ function* paramDifferences(
   name: string,
   one: ReadonlyMap<string, string>,
   other: ReadonlyMap<string, string>,
-  say: (kind: string, name?: string, value?: string) => string,
+  say: (kind: string, name?: string, value?: string) => string
 ): IterableIterator<string> {
   const at = (fact: string): readonly [string | undefined, string | undefined] => [
     one.get(`${name} ${fact}`),
-    other.get(`${name} ${fact}`),
+    other.get(`${name} ${fact}`)
   ]
   for (const [fact, on, off] of [
     ['deprecated', 'param.deprecated', 'param.undeprecated'],
     ['required', 'param.required', 'param.optional'],
     ['multi', 'param.multi', 'param.single'],
-    ['sensitive', 'param.sensitive', 'param.not-sensitive'],
+    ['sensitive', 'param.sensitive', 'param.not-sensitive']
   ] as const) {
     const [before, after] = at(fact)
     if (before !== after) yield say(after === 'true' ? on : off, name)
@@ -136,16 +136,16 @@ function* paramDifferences(
     if (before !== undefined && after !== undefined && before !== after)
       yield say(
         Number(after) < Number(before) ? 'param.limit-lowered' : 'param.limit-raised',
-        name,
+        name
       )
   }
   const [least, leastNow] = at('min').map((text) =>
-    text === undefined ? Number.NEGATIVE_INFINITY : Number(text),
+    text === undefined ? Number.NEGATIVE_INFINITY : Number(text)
   )
   if (least !== leastNow)
     yield say(
       (leastNow ?? 0) > (least ?? 0) ? 'param.min-raised' : 'param.min-lowered',
-      name,
+      name
     )
   const both = at('subtypes').every((said) => said === 'said')
   // Modules that come and go are told as modules.
@@ -154,8 +154,8 @@ function* paramDifferences(
     if (sort === 'subtype' ? !both : named || differs('type')) continue
     const values = new Set(
       [...one.keys(), ...other.keys()].filter((fact) =>
-        fact.startsWith(`${name} ${sort} `),
-      ),
+        fact.startsWith(`${name} ${sort} `)
+      )
     )
     for (const fact of values) {
       const value = fact.slice(`${name} ${sort} `.length)
@@ -167,7 +167,7 @@ function* paramDifferences(
         yield say(
           after === 'deprecated' ? 'param.value-deprecated' : 'param.value-undeprecated',
           name,
-          value,
+          value
         )
     }
   }
@@ -199,8 +199,8 @@ function report(): { readonly findings: readonly Told[] } {
     return JSON.parse(
       execFileSync(process.execPath, [program, ...args], {
         encoding: 'utf8',
-        maxBuffer: 1e9,
-      }),
+        maxBuffer: 1e9
+      })
     )
   } catch (error) {
     // Cassettes without interactions are no whole comparison (exit code 2); their descriptions are compared all the same.
@@ -225,6 +225,6 @@ const extra = [...told].filter((line) => !truth.has(line))
 for (const line of missed) process.stdout.write(`missed ${line}\n`)
 for (const line of extra) process.stdout.write(`extra  ${line}\n`)
 process.stdout.write(
-  `${truth.size} differences, ${truth.size - missed.length} told, ${missed.length} missed, ${extra.length} extra\n`,
+  `${truth.size} differences, ${truth.size - missed.length} told, ${missed.length} missed, ${extra.length} extra\n`
 )
 process.exitCode = missed.length + extra.length === 0 ? 0 : 1

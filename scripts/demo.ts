@@ -9,16 +9,16 @@ const cassette = 'cassettes/ru-1.43'
 const questions: readonly (readonly [about: string, query: string])[] = [
   [
     'A listing, recorded',
-    'action=query&list=allpages&apfrom=B&format=json&formatversion=2',
+    'action=query&list=allpages&apfrom=B&format=json&formatversion=2'
   ],
   [
     'The same request as the recorded one, though other parameters come first and a default is spelled out',
-    'format=json&aplimit=10&apfrom=B&list=allpages&action=query&formatversion=2',
+    'format=json&aplimit=10&apfrom=B&list=allpages&action=query&formatversion=2'
   ],
   [
     'A page that does not exist, in the older format version',
-    'action=query&prop=images&titles=Albert_Einstein&format=json',
-  ],
+    'action=query&prop=images&titles=Albert_Einstein&format=json'
+  ]
 ]
 const missed = 'action=query&list=allusers&auprefix=Z&format=json&formatversion=2'
 
@@ -42,7 +42,7 @@ async function ask(api: string, about: string, query: string): Promise<void> {
     'content-type',
     'mediawiki-api-error',
     'x-cassette-status',
-    'x-cassette-key',
+    'x-cassette-key'
   ]) {
     const value = response.headers.get(name)
     if (value !== null) console.log(dim(`${name}: ${value}`))
@@ -56,8 +56,8 @@ async function startReplay(): Promise<{ readonly api: string; stop(): Promise<vo
     process.execPath,
     [program, 'replay', '--cassette', cassette, '--port', '0'],
     {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+      stdio: ['ignore', 'pipe', 'inherit']
+    }
   )
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   for await (const line of createInterface(child.stdout)) {
@@ -76,7 +76,7 @@ for (const [about, query] of questions) await ask(api, about, query)
 await ask(
   api,
   'Something that nobody recorded: a miss says why, and how to record it',
-  missed,
+  missed
 )
 console.log(`\n${bold('At the end, replay says what happened:')}`)
 await stop()

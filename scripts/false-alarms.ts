@@ -17,7 +17,7 @@ import {
   type Deed,
   deeds,
   placeOf,
-  restoreSettings,
+  restoreSettings
 } from './false-alarms/deeds.ts'
 import { restorePristine } from './wiki/build/pristine.ts'
 import { type LabVersion, labAccounts, labUrl, labVersions } from './wiki/lab.ts'
@@ -57,7 +57,7 @@ const wikitape = (...args: readonly string[]): Promise<string> =>
       (error, stdout, stderr) => {
         if (error !== null && stdout === '') reject(new Error(stderr))
         else resolve(stdout)
-      },
+      }
     )
   })
 
@@ -67,7 +67,7 @@ const compare = async (
   ...flags: readonly string[]
 ): Promise<Report> =>
   JSON.parse(
-    await wikitape('diff', a, b, '--json', '--fail-on', 'none', '--allow-live', ...flags),
+    await wikitape('diff', a, b, '--json', '--fail-on', 'none', '--allow-live', ...flags)
   ) as Report
 
 const isConfiguration = ({ kind }: Finding): boolean =>
@@ -80,7 +80,7 @@ const alarms = ({ findings }: Report, { configures }: Deed): readonly Finding[] 
       ? axis !== 'data' &&
         /^(?:breaking|risky)$/.test(severity) &&
         !isConfiguration({ axis, severity, kind, ...rest })
-      : axis !== 'data' && severity !== 'noise',
+      : axis !== 'data' && severity !== 'noise'
   )
 
 /** Every list, and every third request about one page, unless all are wanted. */
@@ -120,10 +120,10 @@ async function tell(version: LabVersion, deed: Deed): Promise<Told> {
   const report = await compare(path.join(folder, version), url ?? labUrl(version))
   const told = {
     alarms: alarms(report, deed),
-    configuration: report.findings.filter(isConfiguration).length,
+    configuration: report.findings.filter(isConfiguration).length
   }
   console.error(
-    `${version}: ${deed.name}: ${told.alarms.length}, configuration ${told.configuration}`,
+    `${version}: ${deed.name}: ${told.alarms.length}, configuration ${told.configuration}`
   )
   return told
 }
@@ -140,7 +140,7 @@ async function watch(version: LabVersion, asked: string): Promise<readonly Told[
     asked,
     '--cassette',
     cassette,
-    '--allow-live',
+    '--allow-live'
   )
   const told: Told[] = []
   for (const deed of chosen) told.push(await tell(version, deed))
@@ -149,13 +149,13 @@ async function watch(version: LabVersion, asked: string): Promise<readonly Told[
 
 const grave = ({ causes }: Report): readonly Report['causes'][number][] =>
   causes.filter(
-    ({ axis, severity }) => axis !== 'data' && /^(?:breaking|risky)$/.test(severity),
+    ({ axis, severity }) => axis !== 'data' && /^(?:breaking|risky)$/.test(severity)
   )
 
 /** What the upgrade is told of before and after the edits of the later wiki; what is told although it was accepted before. */
 async function acrossVersions(
   from: LabVersion,
-  to: LabVersion,
+  to: LabVersion
 ): Promise<{
   readonly before: number
   readonly after: number
@@ -173,14 +173,14 @@ async function acrossVersions(
     '--reason',
     'seen before the edits',
     '--file',
-    file,
+    file
   )
   const after = grave(await compare(a, labUrl(to)))
   const again = grave(await compare(a, labUrl(to), '--accept', file))
   return {
     before: before.length,
     after: after.length,
-    again: again.map(({ severity, title }) => `+ ${severity} ${title}`),
+    again: again.map(({ severity, title }) => `+ ${severity} ${title}`)
   }
 }
 
@@ -193,27 +193,27 @@ try {
   const asked = requests()
   const told = new Map(
     await Promise.all(
-      versions.map(async (one) => [one, await watch(one, asked)] as const),
-    ),
+      versions.map(async (one) => [one, await watch(one, asked)] as const)
+    )
   )
   console.log(
-    `| after | ${versions.join(' | ')} |\n| --- | ${versions.map(() => '---').join(' | ')} |`,
+    `| after | ${versions.join(' | ')} |\n| --- | ${versions.map(() => '---').join(' | ')} |`
   )
   for (const [at, { name }] of chosen.entries())
     console.log(
-      `| ${name} | ${versions.map((one) => cell(told.get(one)?.[at])).join(' | ')} |`,
+      `| ${name} | ${versions.map((one) => cell(told.get(one)?.[at])).join(' | ')} |`
     )
   const all = [...told].flatMap(([version, rows]) =>
     rows.flatMap(({ alarms = [] }, at) =>
-      alarms.map((one) => ({ version, after: chosen[at]?.name, ...one })),
-    ),
+      alarms.map((one) => ({ version, after: chosen[at]?.name, ...one }))
+    )
   )
   for (const one of all) console.log(JSON.stringify(one))
   const missed = [...told.values()]
     .flat()
     .filter(
       ({ configuration }, at) =>
-        chosen[at % chosen.length]?.configures === true && configuration === 0,
+        chosen[at % chosen.length]?.configures === true && configuration === 0
     )
   const first = versions.at(0)
   const last = versions.at(-1)
@@ -222,7 +222,7 @@ try {
       ? { before: 0, after: 0, again: [] }
       : await acrossVersions(first, last)
   console.log(
-    `${first} → ${last}: ${upgrade.before} causes before the edits, ${upgrade.after} after them; accepted before and told again: ${upgrade.again.length}`,
+    `${first} → ${last}: ${upgrade.before} causes before the edits, ${upgrade.after} after them; accepted before and told again: ${upgrade.again.length}`
   )
   for (const one of upgrade.again) console.log(one)
   console.log(`configured otherwise and not told: ${missed.length}`)

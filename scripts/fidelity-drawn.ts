@@ -16,8 +16,8 @@ const { values, positionals } = parseArgs({
     requests: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     notes: { type: 'boolean' },
-    'one-batch': { type: 'boolean' },
-  },
+    'one-batch': { type: 'boolean' }
+  }
 })
 const urls = positionals.length > 0 ? positionals : comparedWikis.map(({ url }) => url)
 
@@ -28,12 +28,12 @@ async function run(url: string): Promise<number> {
     described,
     Number(values.listings),
     seed,
-    values['one-batch'] === true,
+    values['one-batch'] === true
   )
   const { sums, wrong } = await drawnRequests(described, Number(values.requests), seed)
   described.wiki.close()
   console.log(
-    `${url}\n  listings: exact ${listings.exact}, own value ${listings.own}, refused ${listings.refused}, wrong ${listings.wrong} (${listings.unusable} that the wiki did not take)\n  requests: exact ${sums.exact}, members in another order ${sums.members}, own value ${sums.own}, missed ${sums.missed}, wrong ${sums.wrong} (synthesized ${sums.synthesized})`,
+    `${url}\n  listings: exact ${listings.exact}, own value ${listings.own}, refused ${listings.refused}, wrong ${listings.wrong} (${listings.unusable} that the wiki did not take)\n  requests: exact ${sums.exact}, members in another order ${sums.members}, own value ${sums.own}, missed ${sums.missed}, wrong ${sums.wrong} (synthesized ${sums.synthesized})`
   )
   const notes = [...listings.notes].sort((a, b) => b[1] - a[1])
   for (const [note, times] of notes)

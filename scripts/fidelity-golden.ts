@@ -8,7 +8,7 @@ import { goldenWalks } from './fidelity/golden.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { notes: { type: 'boolean' } },
+  options: { notes: { type: 'boolean' } }
 })
 const [walks = '', self = ''] = positionals
 const missing = positionals.filter((file) => !existsSync(file))
@@ -18,7 +18,7 @@ if (positionals.length !== 2 || missing.length > 0) {
       ? `${missing.join(' and ')} cannot be found`
       : 'two files are needed'
   console.error(
-    `fidelity-golden: ${why}: walks that were kept of a wiki, and what it said of itself.\nUsage: npm run fidelity:golden -- WALKS.ndjson.gz SELF.ndjson.gz [--notes]`,
+    `fidelity-golden: ${why}: walks that were kept of a wiki, and what it said of itself.\nUsage: npm run fidelity:golden -- WALKS.ndjson.gz SELF.ndjson.gz [--notes]`
   )
   process.exit(2)
 }
@@ -28,7 +28,7 @@ console.log('| listing | exact | own value | refused | wrong |\n|---|---|---|---
 for (const [name, score] of scores) {
   const { exact, own, refused, wrong, notes } = score
   console.log(
-    `| ${name.replaceAll('|', '\\|')} | ${exact} | ${own} | ${refused} | ${wrong} |`,
+    `| ${name.replaceAll('|', '\\|')} | ${exact} | ${own} | ${refused} | ${wrong} |`
   )
   for (const kind of ['exact', 'own', 'refused', 'wrong'] as const)
     sums[kind] += score[kind]

@@ -15,13 +15,13 @@ import {
   type Asked,
   connectToAll,
   type RealWiki,
-  withoutVersion,
+  withoutVersion
 } from './fidelity/wiki.ts'
 import { readGolden } from './learn/golden.ts'
 import { goldenWiki } from './learn/sources.ts'
 
 const { values } = parseArgs({
-  options: { golden: { type: 'string' }, answers: { type: 'string' } },
+  options: { golden: { type: 'string' }, answers: { type: 'string' } }
 })
 
 /** A wiki, its version, and the questions to which its answers are kept. */
@@ -37,7 +37,7 @@ if (golden !== undefined)
   sources.push({
     version: golden.version,
     wiki: goldenWiki(golden),
-    queries: [...golden.answers.keys()],
+    queries: [...golden.answers.keys()]
   })
 const { kept } = keepAnswers(values.answers)
 const urls = new Map<string, string[]>()
@@ -72,7 +72,7 @@ async function tried({ wiki, queries }: Kept, facts: WikiFacts): Promise<Score> 
     const said = synthesize(
       one.derivation,
       readListings([recorded.interaction], facts),
-      facts,
+      facts
     )
     if (said.kind !== 'synthesized') score.refused += 1
     else {
@@ -96,14 +96,14 @@ async function tried({ wiki, queries }: Kept, facts: WikiFacts): Promise<Score> 
 const listingOf = ({ derivation }: Asked): string =>
   JSON.stringify(
     [...derivation.canonical].filter(
-      ([name]) => !/(?:limit|continue|offset)$|^(?:auf|gauf)?from$|^aufrom$/.test(name),
-    ),
+      ([name]) => !/(?:limit|continue|offset)$|^(?:auf|gauf)?from$|^aufrom$/.test(name)
+    )
   )
 
 const line = ({ exact, own, refused, wrong }: Score): string =>
   [exact, own, refused, wrong].map(String).join(' / ')
 console.log(
-  '| version | known of all: exact / own value / refused / wrong | of the other versions | nothing known |',
+  '| version | known of all: exact / own value / refused / wrong | of the other versions | nothing known |'
 )
 console.log('| --- | --- | --- | --- |')
 let wrong = 0
@@ -112,7 +112,7 @@ for (const one of sources) {
   const columns = [
     await tried(one, facts),
     await tried(one, { ...facts, known: withoutVersion(one.version) }),
-    await tried(one, { ...facts, trust: 'learned' }),
+    await tried(one, { ...facts, trust: 'learned' })
   ]
   wrong += columns.reduce((sum, score) => sum + score.wrong, 0)
   console.log(`| ${one.version} | ${columns.map(line).join(' | ')} |`)

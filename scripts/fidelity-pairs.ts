@@ -20,7 +20,7 @@ import {
   type Outcome,
   runFeatures,
   type Sums,
-  type Wrong,
+  type Wrong
 } from './fidelity/pairs/run.ts'
 import { shrink } from './fidelity/pairs/shrink.ts'
 import { comparedWikis } from './wiki/variants.ts'
@@ -38,14 +38,14 @@ const { values, positionals } = parseArgs({
     json: { type: 'string' },
     'edit-between': { type: 'boolean', default: false },
     minutes: { type: 'string', default: '600' },
-    'described-by': { type: 'string' },
-  },
+    'described-by': { type: 'string' }
+  }
 })
 const urls = positionals.length > 0 ? positionals : comparedWikis.map(({ url }) => url)
 const seed = Number(values.seed)
 const callers: readonly Caller[] = [
   'anonymous',
-  ...(['bob', 'admin'] as const).filter((one) => values.callers.includes(one)),
+  ...(['bob', 'admin'] as const).filter((one) => values.callers.includes(one))
 ]
 
 const mixed = <T>(all: readonly T[], draw: Draw): T[] => {
@@ -64,7 +64,7 @@ function chosenFeatures(all: readonly Feature[], url: string): readonly Feature[
   const fitting = all.filter(
     ({ module, param, inside }) =>
       words.length === 0 ||
-      words.some((word) => fits(word, nameOf(module), inside ? 'inside' : param?.name)),
+      words.some((word) => fits(word, nameOf(module), inside ? 'inside' : param?.name))
   )
   const rounds: Feature[] = []
   while (rounds.length < Number(values.scenes) && fitting.length > 0)
@@ -82,7 +82,7 @@ async function runWiki(url: string): Promise<Outcome> {
     seed,
     asks: Number(values.asks),
     scenesAtOnce: Number(values['at-once']),
-    until: Date.now() + Number(values.minutes) * 60_000,
+    until: Date.now() + Number(values.minutes) * 60_000
   }
   const seen = new Set<string>()
   const fresh: Wrong[] = []
@@ -96,7 +96,7 @@ async function runWiki(url: string): Promise<Outcome> {
   console.log(report(url, outcome))
   for (const [nth, wrong] of fresh.entries())
     console.log(
-      await told(url, wrong, !values['edit-between'] && nth < Number(values.shrink)),
+      await told(url, wrong, !values['edit-between'] && nth < Number(values.shrink))
     )
   return outcome
 }
@@ -116,16 +116,16 @@ function described(
   { verdict, module, how, status, apart }: Wrong,
   recorded: Wrong['recorded'],
   asked: Wrong['asked'],
-  alone: string,
+  alone: string
 ): string {
   return [
     `\n## ${verdict.toUpperCase()} ${module}: ${how}, ${status}${alone}, ${url}`,
     ...recorded.map(
       ({ ask, steps }) =>
-        `  recorded ${shown(ask)}${steps > 1 ? ` (walked, ${steps})` : ''}`,
+        `  recorded ${shown(ask)}${steps > 1 ? ` (walked, ${steps})` : ''}`
     ),
     `  asked    ${shown(asked)}`,
-    apart,
+    apart
   ].join('\n')
 }
 
@@ -154,7 +154,7 @@ function report(url: string, { modules, changes, reasons, asked }: Outcome): str
     ...rows(changes),
     ...[...reasons]
       .sort(([, a], [, b]) => b - a)
-      .map(([why, often]) => `${often} missed: ${why}`),
+      .map(([why, often]) => `${often} missed: ${why}`)
   ].join('\n')
 }
 
@@ -164,7 +164,7 @@ if (values.json !== undefined)
   writeFileSync(
     values.json,
     JSON.stringify(
-      urls.map((url, nth) => ({ url, ...total(outcomes[nth]?.modules.values() ?? []) })),
-    ),
+      urls.map((url, nth) => ({ url, ...total(outcomes[nth]?.modules.values() ?? []) }))
+    )
   )
 process.exitCode = outcomes.some(({ wrong }) => wrong.length > 0) ? 1 : 0

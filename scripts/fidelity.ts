@@ -20,7 +20,7 @@ import {
   randomStarts,
   type Score,
   variants,
-  walkAlone,
+  walkAlone
 } from './fidelity/run.ts'
 import { connect, type RealWiki } from './fidelity/wiki.ts'
 import { labAccounts } from './wiki/lab.ts'
@@ -36,8 +36,8 @@ const { values, positionals } = parseArgs({
     'one-batch': { type: 'boolean' },
     answers: { type: 'string' },
     'leave-out': { type: 'boolean', default: false },
-    as: { type: 'string' },
-  },
+    as: { type: 'string' }
+  }
 })
 const urls = positionals.length > 0 ? positionals : comparedWikis.map(({ url }) => url)
 const effort: Effort =
@@ -52,7 +52,7 @@ const effort: Effort =
         boundaryRows: 2000,
         boundaryPlaces: 12,
         oneBatchSteps: 12,
-        oneBatchPlaces: 6,
+        oneBatchPlaces: 6
       }
     : {
         batches: 8,
@@ -64,7 +64,7 @@ const effort: Effort =
         boundaryRows: 12,
         boundaryPlaces: 2,
         oneBatchPlaces: 1,
-        oneBatchSteps: values.light === true ? 1 : 3,
+        oneBatchSteps: values.light === true ? 1 : 3
       }
 const account = Object.entries(labAccounts).find(([name]) => name === values.as)?.[1]
 const asked = account === undefined ? cases : [...cases, ...ownCases]
@@ -92,7 +92,7 @@ async function runWiki(url: string): Promise<readonly Line[]> {
     kept,
     keep,
     values['leave-out'],
-    account,
+    account
   )
   const lines: Line[] = []
   const queue = [...chosen]
@@ -117,7 +117,7 @@ async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
     oneBatch: newScore(),
     oneBatchAlone: newScore(),
     shown: newScore(),
-    shownAlone: newScore(),
+    shownAlone: newScore()
   }
   try {
     const full = values.full === true
@@ -134,7 +134,7 @@ async function runCase(wiki: RealWiki, one: Case): Promise<Line> {
   } catch (error) {
     line.walk.notes.set(
       `FAILED ${String(error)} ${error instanceof Error ? error.stack : ''}`,
-      1,
+      1
     )
   }
   wiki.forget(one.query)
@@ -159,28 +159,28 @@ const columns = [
   'variants',
   'boundaries',
   'oneBatch',
-  'oneBatchAlone',
+  'oneBatchAlone'
 ] as const
 const parts = [...columns, 'shown', 'shownAlone'] as const
 const all = await Promise.all(urls.map(runWiki))
 const lines = all.flat()
 console.log(
-  '| listing | walk at 10: exact / own value / refused / wrong | whole walks alone | random starts | other limits and parts | with boundaries | one batch | one batch, whole walks alone |',
+  '| listing | walk at 10: exact / own value / refused / wrong | whole walks alone | random starts | other limits and parts | with boundaries | one batch | one batch, whole walks alone |'
 )
 console.log('|---|---|---|---|---|---|---|---|')
 for (const one of chosen)
   console.log(
     row(
       `${one.name}${one.derivable ? '' : ' *'}`,
-      lines.filter((line) => line.one === one),
-    ),
+      lines.filter((line) => line.one === one)
+    )
   )
 console.log(row('**all**', lines))
 console.log(
   row(
     '**all but those marked \\***',
-    lines.filter(({ one }) => one.derivable),
-  ),
+    lines.filter(({ one }) => one.derivable)
+  )
 )
 const derivable = lines.filter(({ one }) => one.derivable)
 const told = (name: string, scores: readonly Score[]): void => {
@@ -190,17 +190,17 @@ const told = (name: string, scores: readonly Score[]): void => {
   const share = (of: number): string =>
     of === 0 ? '–' : `${((100 * exact) / of).toFixed(1)} %`
   console.log(
-    `${name}: ${cell(scores)}, exact ${share(all)}; ${untold} need a number that occurs nowhere in the recording, exact of the others ${share(all - untold)}`,
+    `${name}: ${cell(scores)}, exact ${share(all)}; ${untold} need a number that occurs nowhere in the recording, exact of the others ${share(all - untold)}`
   )
 }
 const batches = derivable.map((line) => line.oneBatch)
 const shown = derivable.map((line) =>
-  line.one.shownBy === undefined ? line.oneBatch : line.shown,
+  line.one.shownBy === undefined ? line.oneBatch : line.shown
 )
 told('\nOne batch, all but those marked *', batches)
 told(
   'The same, with an answer recorded that shows the page which a generator takes its rows from',
-  shown,
+  shown
 )
 for (const [at, own] of all.entries()) {
   for (const line of own) {
@@ -212,23 +212,23 @@ for (const [at, own] of all.entries()) {
           note.startsWith('FAILED')
         )
           process.stderr.write(
-            `  ${urls[at]} ${line.one.name}, ${part}: ${times} × ${note}\n`,
+            `  ${urls[at]} ${line.one.name}, ${part}: ${times} × ${note}\n`
           )
   }
 }
 const failed = lines.some((line) =>
-  [...line.walk.notes.keys()].some((note) => note.startsWith('FAILED')),
+  [...line.walk.notes.keys()].some((note) => note.startsWith('FAILED'))
 )
 const wrong = parts.reduce(
   (found, part) =>
     found +
     sum(
       lines.map((line) => line[part]),
-      'wrong',
+      'wrong'
     ),
-  0,
+  0
 )
 console.log(
-  `\nwrong: ${wrong}. Listings marked * have continue values that do not follow from their rows.`,
+  `\nwrong: ${wrong}. Listings marked * have continue values that do not follow from their rows.`
 )
 process.exitCode = wrong === 0 && !failed ? 0 : 1

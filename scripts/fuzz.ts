@@ -9,8 +9,8 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
     inputs: { type: 'string', default: '1000000000' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-  },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) }
+  }
 })
 const names = [...readers.keys(), ...lateReaders.keys(), 'raw HTTP']
 /** Seconds on one input after which it counts as a hang. */
@@ -23,7 +23,7 @@ const task: Task = {
   seed: Number(values.seed),
   until: Date.now() + Number(values.minutes) * 60_000,
   most: Number(values.inputs),
-  place,
+  place
 }
 process.stdout.write(`fuzz: seed ${task.seed}, ${values.minutes} minutes\n`)
 // A thread does not get tsx by itself.
@@ -31,8 +31,8 @@ const worker = new Worker(
   "import('tsx/esm/api').then(({ register }) => (register(), import(require('node:worker_threads').workerData.entry)))",
   {
     eval: true,
-    workerData: { ...task, entry: new URL('./fuzz/loop.ts', import.meta.url).href },
-  },
+    workerData: { ...task, entry: new URL('./fuzz/loop.ts', import.meta.url).href }
+  }
 )
 
 let last: Extract<Told, { kind: 'round' }> = {
@@ -40,7 +40,7 @@ let last: Extract<Told, { kind: 'round' }> = {
   inputs: 0,
   corpus: 0,
   blocks: 0,
-  tries: [],
+  tries: []
 }
 let crashes = 0
 const kinds = new Set<string>()
@@ -57,7 +57,7 @@ worker.on('message', (told: Told) => {
   const file = `${found}/crash-${kinds.size}.json`
   writeFileSync(
     file,
-    JSON.stringify({ reader: told.reader, input: told.input, why: told.why }, null, 2),
+    JSON.stringify({ reader: told.reader, input: told.input, why: told.why }, null, 2)
   )
   process.stdout.write(`crash in ${kind} (${file})\n`)
 })
@@ -82,7 +82,7 @@ function finish(hangs: number): void {
     hangs > 0 ? ` (in ${names[at[0] ?? 0]}, input ${at[1]} of seed ${task.seed})` : ''
   process.stdout.write(
     `${last.inputs} inputs, ${last.corpus} kept, ${last.blocks} blocks of code reached, crashes ${crashes}, hangs ${hangs}${where}\n` +
-      `${names.map((name, which) => `${name} ${last.tries[which] ?? 0}`).join(', ')}\n`,
+      `${names.map((name, which) => `${name} ${last.tries[which] ?? 0}`).join(', ')}\n`
   )
   process.exit(crashes + hangs > 0 ? 1 : 0)
 }

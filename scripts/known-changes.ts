@@ -17,7 +17,7 @@ import {
   apiChanges,
   recordedKey,
   type Shown,
-  type Version,
+  type Version
 } from '../test/drift/known-changes/changes.ts'
 import { type LabVersion, labAccounts, labUrl, labVersions } from './wiki/lab.ts'
 import { WikiSession } from './wiki/session.ts'
@@ -40,7 +40,7 @@ const object = (value: unknown): Json =>
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 const shown: readonly Shown[] = apiChanges.flatMap(({ shown }) =>
-  typeof shown === 'string' ? [] : [shown],
+  typeof shown === 'string' ? [] : [shown]
 )
 const of = (version: Version): readonly Shown[] =>
   shown.filter(({ between }) => between.includes(version))
@@ -66,7 +66,7 @@ function cutModule(module: Json, params: ReadonlySet<string>): Json {
     'deprecated',
     'mustbeposted',
     'readrights',
-    'writerights',
+    'writerights'
   ]
   const rest = Object.entries(module).filter(([name]) => flags.includes(name))
   const cut = (name: string): readonly Json[] =>
@@ -75,20 +75,20 @@ function cutModule(module: Json, params: ReadonlySet<string>): Json {
       .filter((one) => params.has(String(one['name'])))
       .map((one) =>
         Object.fromEntries(
-          Object.entries(one).filter(([key]) => key !== 'index' && key !== 'submodules'),
-        ),
+          Object.entries(one).filter(([key]) => key !== 'index' && key !== 'submodules')
+        )
       )
   const templated = cut('templatedparameters')
   return {
     ...Object.fromEntries(rest),
     parameters: cut('parameters'),
-    ...(templated.length === 0 ? {} : { templatedparameters: templated }),
+    ...(templated.length === 0 ? {} : { templatedparameters: templated })
   }
 }
 
 const cutAll = (
   modules: readonly Json[],
-  version: Version,
+  version: Version
 ): Readonly<Record<string, unknown>> => {
   const wanted = wantedModules(version)
   const cut = modules.flatMap((one) => {
@@ -115,7 +115,7 @@ async function clientAs(as: Shown['as'], version: LabVersion): Promise<WikiSessi
         action: 'edit',
         title: 'Волга',
         appendtext: '\nЕщё.',
-        bot: '1',
+        bot: '1'
       })
       return session
     }
@@ -133,7 +133,7 @@ function forgetRegistration(version: LabVersion, name: string): void {
     lab,
     version,
     'data',
-    `wiki${version.replace('.', '')}.sqlite`,
+    `wiki${version.replace('.', '')}.sqlite`
   )
   const statement = `UPDATE user SET user_registration = NULL WHERE user_name = '${name}'`
   execFileSync('php', ['-r', `(new PDO('sqlite:${database}'))->exec("${statement}");`])
@@ -142,7 +142,7 @@ function forgetRegistration(version: LabVersion, name: string): void {
 /** Tokens are secrets, also a laboratory's. */
 const withoutTokens = (body: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(body).replace(/[0-9a-f]{40}\+\\\\/g, `${'0'.repeat(40)}+\\\\`),
+    JSON.stringify(body).replace(/[0-9a-f]{40}\+\\\\/g, `${'0'.repeat(40)}+\\\\`)
   )
 
 async function recordLab(version: LabVersion): Promise<readonly [Json, Json]> {
@@ -152,7 +152,7 @@ async function recordLab(version: LabVersion): Promise<readonly [Json, Json]> {
   for (let at = 0; at < paths.length; at += 50) {
     const some = paths.slice(at, at + 50).join('|')
     const answer = await client.get(
-      `action=paraminfo&modules=${some}&helpformat=none&format=json&formatversion=2`,
+      `action=paraminfo&modules=${some}&helpformat=none&format=json&formatversion=2`
     )
     modules.push(...list(object(answer['paraminfo'])['modules']).map(object))
   }
@@ -161,7 +161,7 @@ async function recordLab(version: LabVersion): Promise<readonly [Json, Json]> {
     if (asked === undefined) continue
     const query = asked.includes('format=') ? asked : `${asked}&format=json`
     answers[recordedKey(asked, as)] = withoutTokens(
-      await (await clientAs(as, version)).get(query),
+      await (await clientAs(as, version)).get(query)
     )
   }
   return [cutAll(modules, version), answers]
@@ -178,7 +178,7 @@ function readGolden(): readonly [Json, Json] | undefined {
       .filter((line) => line !== '')
       .map((line) => object(JSON.parse(line)))
   const modules = lines('self').flatMap(({ kind, module }) =>
-    kind === 'paraminfo' ? [object(module)] : [],
+    kind === 'paraminfo' ? [object(module)] : []
   )
   const asked = new Set(of('1.25').flatMap(({ asked: one }) => one ?? []))
   const answers = lines('seed-calls').flatMap(({ q, body }) => {
@@ -215,12 +215,12 @@ function readNotes(): readonly NotesLine[] {
   const folder = path.join(process.env['WIKITAPE_LAB'] ?? '.lab', 'packages', '1.43')
   const [name = ''] = readdirSync(folder).filter((one) => one.startsWith('mediawiki_'))
   const tar = execFileSync('dpkg-deb', ['--fsys-tarfile', path.join(folder, name)], {
-    maxBuffer: 2 ** 30,
+    maxBuffer: 2 ** 30
   })
   return ['RELEASE-NOTES-1.43', 'changelog'].flatMap((one) => {
     const args = ['-xO', `./usr/share/doc/mediawiki/${one}.gz`]
     const text = gunzipSync(
-      execFileSync('tar', args, { input: tar, maxBuffer: 2 ** 28 }),
+      execFileSync('tar', args, { input: tar, maxBuffer: 2 ** 28 })
     ).toString('utf8')
     return paragraphs(text, one === 'changelog' ? 'HISTORY' : one)
   })
@@ -248,11 +248,11 @@ function paragraphs(text: string, name: string): readonly NotesLine[] {
 
 const lineFor = (
   change: { release: string; notes: RegExp | undefined },
-  lines: readonly NotesLine[],
+  lines: readonly NotesLine[]
 ): string =>
   lines.find(
     ({ release, ofApi, text }) =>
-      ofApi && release === change.release && change.notes?.test(text) === true,
+      ofApi && release === change.release && change.notes?.test(text) === true
   )?.where ?? 'none'
 
 function seenIn({ shown }: ApiChange): string {
@@ -306,7 +306,7 @@ const causeNotes: Readonly<Record<string, RegExp>> = {
   'the right writeapi was removed': /'writeapi' userright/,
   'media are figure[typeof^="mw:File"]':
     /\$wgParserEnableLegacyMediaDOM – This setting has been changed/,
-  'the day of registration may be null': /null in the field registrationdate/,
+  'the day of registration may be null': /null in the field registrationdate/
 }
 
 function writeTable(): void {
@@ -321,7 +321,7 @@ function writeTable(): void {
       change.breaks ? 'yes' : '',
       lineFor(change, notes),
       seenIn(change),
-      told,
+      told
     ]
     return `| ${cells.map(cell).join(' | ')} |`
   })
@@ -340,7 +340,7 @@ function writeTable(): void {
     return `| ${since} | ${cell(what)} | ${line} |`
   })
   const strange = Object.keys(causeNotes).filter(
-    (what) => !knownChanges.some((one) => one.what === what),
+    (what) => !knownChanges.some((one) => one.what === what)
   )
   if (strange.length > 0) throw new Error(`no such cause: ${strange.join('; ')}`)
   const page = 'docs/known-changes.md'
@@ -349,10 +349,10 @@ function writeTable(): void {
     fill(text, 'score', [
       '| release | module | change | breaks | notes | seen in | reported |',
       '| --- | --- | --- | --- | --- | --- | --- |',
-      ...scored,
+      ...scored
     ]),
     'causes',
-    ['| since | cause | line of the notes |', '| --- | --- | --- |', ...causes],
+    ['| since | cause | line of the notes |', '| --- | --- | --- |', ...causes]
   )
   writeFileSync(page, filled)
 }
@@ -360,7 +360,7 @@ function writeTable(): void {
 const fill = (text: string, name: string, lines: readonly string[]): string =>
   text.replace(
     new RegExp(`(<!-- ${name}: [^>]*-->\n)[\\s\\S]*?(<!-- end of ${name} -->)`),
-    (_, begin: string, end: string) => `${begin}\n${lines.join('\n')}\n\n${end}`,
+    (_, begin: string, end: string) => `${begin}\n${lines.join('\n')}\n\n${end}`
   )
 
 if (process.argv.includes('--record')) await record()

@@ -18,14 +18,14 @@ const { values } = parseArgs({
   options: {
     golden: { type: 'string' },
     only: { type: 'string', default: 'modules listings' },
-    answers: { type: 'string' },
-  },
+    answers: { type: 'string' }
+  }
 })
 const tell = (line: string): void => void process.stderr.write(`learn: ${line}\n`)
 
 const efforts = {
   1: { limits: [1, 2, 5, 13], steps: 1 },
-  2: { limits: [1, 2, 3], steps: 0 },
+  2: { limits: [1, 2, 3], steps: 0 }
 } as const
 
 /** In the second format members of rows have other names in some modules: once a module is enough. */
@@ -50,7 +50,7 @@ if (values.only.includes('modules')) {
 
 if (values.only.includes('listings')) {
   const found = await Promise.all(
-    sources.map(({ version, url }) => evidenceOf(version, url)),
+    sources.map(({ version, url }) => evidenceOf(version, url))
   )
   const old =
     golden === undefined
@@ -59,7 +59,7 @@ if (values.only.includes('listings')) {
   const facts = factsFrom(
     [...old, ...found.flat()],
     golden === undefined ? keptFacts('1.25') : [],
-    tell,
+    tell
   )
   writeFacts(facts)
   tell(`${facts.length} facts out of ${found.flat().length + old.length} walks`)

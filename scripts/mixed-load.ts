@@ -19,14 +19,14 @@ import { seeds } from './fuzz/seeds.ts'
 const built = new URL('../dist/integrations/program/start.js', import.meta.url).href
 const {
   startRecording,
-  startReplay,
+  startReplay
 }: typeof import('../src/integrations/program/start.ts') = await import(built)
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-  },
+    seed: { type: 'string', default: '1' }
+  }
 })
 const until = Date.now() + Number(values.minutes) * 60_000
 const draw = drawFrom(Number(values.seed))
@@ -43,7 +43,7 @@ const clients = 16
  */
 const answerTo = (apfrom: string): string => {
   const title = apfrom.repeat(
-    1 + (apfrom.length % 40) + (/50$/.test(apfrom) ? 20_000 : 0),
+    1 + (apfrom.length % 40) + (/50$/.test(apfrom) ? 20_000 : 0)
   )
   const spaced = apfrom.endsWith('99') ? ' '.repeat(maxInlineCharacters) : ''
   return `${JSON.stringify({ batchcomplete: '', query: { allpages: [{ pageid: 1, ns: 0, title }] } })}${spaced}`
@@ -69,7 +69,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-load-'))
 const recorder = await startRecording({
   apiUrl: wikiApi,
   cassette: path.join(folder, 'tape'),
-  allowLive: true,
+  allowLive: true
 })
 
 let asked = 0
@@ -100,7 +100,7 @@ async function unsound(api: string): Promise<void> {
       const bytes = mutate(
         seeds[draw(seeds.length)] ?? '',
         seeds[draw(seeds.length)] ?? '',
-        draw,
+        draw
       )
       return new Promise((resolve) => {
         const socket = net.connect(Number(port), hostname, () => socket.end(bytes))
@@ -112,7 +112,7 @@ async function unsound(api: string): Promise<void> {
     case 1:
       await (
         await fetch(`${api}?action=purge&titles=A`, {
-          headers: { origin: 'https://evil.example' },
+          headers: { origin: 'https://evil.example' }
         })
       ).text()
       return
@@ -120,7 +120,7 @@ async function unsound(api: string): Promise<void> {
       const leaving = new AbortController()
       setTimeout(() => leaving.abort(), draw(20))
       await fetch(`${api}?action=query&list=allpages&format=json&apfrom=Page1`, {
-        signal: leaving.signal,
+        signal: leaving.signal
       })
         .then((reply) => reply.text())
         .catch(() => undefined)
@@ -142,7 +142,7 @@ async function client(api: string): Promise<void> {
 for (let at = 0; at < questions; at += 1)
   await (
     await fetch(
-      `${recorder.apiUrl}?action=query&format=json&list=allpages&apfrom=Page${at}`,
+      `${recorder.apiUrl}?action=query&format=json&list=allpages&apfrom=Page${at}`
     )
   ).text()
 const replay = await startReplay({ cassette: path.join(folder, 'tape') })
@@ -157,12 +157,12 @@ const heap = (): number => {
 }
 const clock = setInterval(
   () => heaps.push(heap()),
-  Math.max(2000, Number(values.minutes) * 3000),
+  Math.max(2000, Number(values.minutes) * 3000)
 )
 await Promise.all(
   Array.from({ length: clients }, (_, at) =>
-    client(at % 2 === 0 ? recorder.apiUrl : replay.apiUrl),
-  ),
+    client(at % 2 === 0 ? recorder.apiUrl : replay.apiUrl)
+  )
 )
 clearInterval(clock)
 heaps.push(heap())
@@ -175,6 +175,6 @@ rmSync(folder, { recursive: true })
 const settled = heaps.slice(Math.floor(heaps.length / 5))
 const grown = (settled.at(-1) ?? 0) - (settled[0] ?? 0)
 process.stdout.write(
-  `${asked} sound requests, wrong ${wrong}; ${hostile} hostile ones; heap after collection ${heaps.join(' ')} MB, grown ${grown} MB; resident ${resident.join(' ')} MB\n`,
+  `${asked} sound requests, wrong ${wrong}; ${hostile} hostile ones; heap after collection ${heaps.join(' ')} MB, grown ${grown} MB; resident ${resident.join(' ')} MB\n`
 )
 process.exit(wrong > 0 || grown > 30 ? 1 : 0)

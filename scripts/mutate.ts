@@ -32,29 +32,29 @@ const { values: flags } = parseArgs({
       multiple: true,
       default: ['request', 'paging', 'playback', 'privacy']
         .map((room) => `recorder/${room}`)
-        .concat('drift'),
+        .concat('drift')
     },
     count: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
     once: { type: 'boolean', default: false },
-    json: { type: 'string' },
-  },
+    json: { type: 'string' }
+  }
 })
 const equivalents: readonly Equivalent[] = JSON.parse(
-  readFileSync('scripts/mutate/equivalent.json', 'utf8'),
+  readFileSync('scripts/mutate/equivalent.json', 'utf8')
 )
 const isEquivalent = ({ file, was, by }: Mutant, line: string): boolean =>
   equivalents.some(
     (one) =>
-      one.file === file && one.in === line && one.was === was && one.by === (by ?? null),
+      one.file === file && one.in === line && one.was === was && one.by === (by ?? null)
   )
 
 let next = 1
 const drawn: readonly Mutant[] = flags.folder.flatMap((folder) =>
   draw(candidatesOf(folder), Number(flags.count), Number(flags.seed)).map((one) => ({
     ...one,
-    id: next++,
-  })),
+    id: next++
+  }))
 )
 const place = mkdtempSync(path.join(tmpdir(), 'wikitape-mutants-'))
 const outcomes: Outcome[] = []
@@ -64,8 +64,8 @@ for (const folder of flags.folder)
       drawn.filter(({ file }) => file.startsWith(`src/${folder}/`)),
       place,
       folder,
-      flags.once,
-    )),
+      flags.once
+    ))
   )
 rmSync(place, { recursive: true })
 print()
@@ -86,7 +86,7 @@ function candidatesOf(folder: string): readonly Mutant[] {
           file,
           id: 0,
           line: text.slice(0, change.start).split('\n').length,
-          was: text.slice(change.start, change.end),
+          was: text.slice(change.start, change.end)
         }))
         .filter((one) => !isEquivalent(one, lines[one.line - 1]?.trim() ?? ''))
     })
@@ -95,14 +95,14 @@ function candidatesOf(folder: string): readonly Mutant[] {
 function print(): void {
   for (const { mutant, fate } of outcomes.filter(({ fate }) => fate !== 'noticed'))
     console.log(
-      `${mutant.file}:${mutant.line}  ${fate}\n    ${oneLine(mutant.was)}\n    ${oneLine(mutant.by ?? '(nothing)')}`,
+      `${mutant.file}:${mutant.line}  ${fate}\n    ${oneLine(mutant.was)}\n    ${oneLine(mutant.by ?? '(nothing)')}`
     )
   console.log('\nfolder              drawn  noticed')
   for (const folder of flags.folder) {
     const of = outcomes.filter(({ mutant }) => mutant.file.startsWith(`src/${folder}/`))
     const noticed = of.filter(({ fate }) => fate === 'noticed').length
     console.log(
-      `${folder.padEnd(18)}${String(of.length).padStart(7)}${String(noticed).padStart(9)}  ${((100 * noticed) / of.length).toFixed(0)} %`,
+      `${folder.padEnd(18)}${String(of.length).padStart(7)}${String(noticed).padStart(9)}  ${((100 * noticed) / of.length).toFixed(0)} %`
     )
     if (noticed < required * of.length) process.exitCode = 1
   }

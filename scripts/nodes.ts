@@ -17,7 +17,7 @@ import {
   reportSums,
   root,
   type Sums,
-  Tally,
+  Tally
 } from './peers/project.ts'
 import { specCalls } from './recording/calls.ts'
 import { labUrl } from './wiki/lab.ts'
@@ -25,7 +25,7 @@ import { labUrl } from './wiki/lab.ts'
 const program = path.join(root, 'dist/cli/start.cjs')
 
 const versions = [...manifest.engines.node.matchAll(/(\d+)\.\d+\.\d+/g)].map(
-  ([, major = '']) => major,
+  ([, major = '']) => major
 )
 const tooOld = '18'
 /** A run of all tests keeps two processors busy, and some more while others wait. */
@@ -38,7 +38,7 @@ const requests = specCalls
 /** Of a command, and of every command that it starts. */
 const environment = (version: string): NodeJS.ProcessEnv => ({
   ...process.env,
-  PATH: `${nodeFolder(version)}${path.delimiter}${process.env['PATH'] ?? ''}`,
+  PATH: `${nodeFolder(version)}${path.delimiter}${process.env['PATH'] ?? ''}`
 })
 
 interface Ended {
@@ -50,7 +50,7 @@ const start = (version: string, command: string, args: readonly string[]): Child
   spawn(command, args, {
     cwd: root,
     env: environment(version),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe']
   })
 
 function ended(child: ChildProcess): Promise<Ended> {
@@ -90,7 +90,7 @@ const meetingNode = [
   'test/journeys/proxies-and-tls',
   'test/journeys/record-replay',
   'test/journeys/stopping',
-  'test/journeys/terminal',
+  'test/journeys/terminal'
 ]
 
 interface Report {
@@ -103,17 +103,17 @@ async function runTests(version: string): Promise<Sums> {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const only = betweens.includes(version) ? meetingNode : []
   const { code, text } = await ended(
-    start(version, 'npm', ['test', '--', ...reporters, ...only]),
+    start(version, 'npm', ['test', '--', ...reporters, ...only])
   )
   if (code !== 0) console.error(text)
   try {
     const { numFailedTests, numPassedTests }: Report = JSON.parse(
-      readFileSync(file, 'utf8'),
+      readFileSync(file, 'utf8')
     )
     // A file that cannot be run has no test that failed.
     return {
       passed: numPassedTests,
-      failed: Math.max(numFailedTests, code === 0 ? 0 : 1),
+      failed: Math.max(numFailedTests, code === 0 ? 0 : 1)
     }
   } catch {
     return { passed: 0, failed: 1 }
@@ -125,7 +125,7 @@ async function answers(
   version: string,
   args: readonly string[],
   status: string,
-  tally: Tally,
+  tally: Tally
 ): Promise<readonly string[]> {
   const child = start(version, 'node', [program, ...args, '--port', '0'])
   const end = ended(child)
@@ -134,7 +134,7 @@ async function answers(
     const api = line.slice(line.lastIndexOf(' ') + 1)
     for (const call of requests) {
       const reply = await fetch(`${api}?${encodeURI(call)}&format=json`).catch(
-        (error: unknown) => String(error),
+        (error: unknown) => String(error)
       )
       const told =
         typeof reply === 'string' ? reply : reply.headers.get('x-cassette-status')
@@ -149,7 +149,7 @@ async function answers(
   tally.count(
     `node ${version}, ${args[0]} of ${requests.length} requests`,
     code === 0,
-    text,
+    text
   )
   return found
 }
@@ -161,19 +161,19 @@ async function record(version: string): Promise<Sums> {
     version,
     ['record', labUrl('1.43'), '--cassette', cassette, '--allow-live'],
     'recorded',
-    tally,
+    tally
   )
   const replayed = await answers(
     version,
     ['replay', '--cassette', cassette],
     'replayed',
-    tally,
+    tally
   )
   const same = recorded.every((text, at) => text === replayed[at])
   tally.count(
     `node ${version}, the same answers`,
     same && recorded.length > 0,
-    'replay differs',
+    'replay differs'
   )
   return tally
 }
@@ -192,7 +192,7 @@ async function refuse(version: string): Promise<Sums> {
 /** So many at a time. */
 async function eachOf(
   work: (version: string) => Promise<Sums>,
-  lanes: number,
+  lanes: number
 ): Promise<readonly Sums[]> {
   const waiting = [...versions]
   const sums = [] as Sums[]

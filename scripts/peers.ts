@@ -12,7 +12,7 @@ import {
   reportSums,
   root,
   run,
-  type Sums,
+  type Sums
 } from './peers/project.ts'
 import { runRunners } from './peers/runners.ts'
 import { lifeFolder, runVitestLives } from './peers/vitest-lives.ts'
@@ -20,7 +20,7 @@ import { lifeFolder, runVitestLives } from './peers/vitest-lives.ts'
 const lives = [
   { node: '20', vitest: '4', nock: '14' },
   { node: '22', vitest: '4', nock: '15' },
-  { node: '24', vitest: '5', nock: '15' },
+  { node: '24', vitest: '5', nock: '15' }
 ] as const
 
 /** With the packages of those lives that have the oldest and the newest of all. */
@@ -32,15 +32,15 @@ function projectIn(life: string): string {
   mkdirSync(folder)
   writeFileSync(
     path.join(folder, 'package.json'),
-    '{"name":"user","private":true,"type":"module"}\n',
+    '{"name":"user","private":true,"type":"module"}\n'
   )
   cpSync(path.join(root, 'test/peers'), folder, { recursive: true })
   for (const name of ['ru-1.35', 'ru-1.43'])
     cpSync(path.join(root, 'cassettes', name), path.join(folder, 'cassettes', name), {
-      recursive: true,
+      recursive: true
     })
   cpSync(path.join(root, 'test/fixtures/tls'), path.join(folder, 'tls'), {
-    recursive: true,
+    recursive: true
   })
   const config = `export default { test: { include: ['*.spec.ts'], setupFiles: ['./set-up.ts'], testTimeout: 300000 } }\n`
   writeFileSync(path.join(folder, 'vitest.config.ts'), config)
@@ -60,7 +60,7 @@ function runTests(folder: string, node: string): Sums {
     'run',
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${output}`,
+    `--outputFile.json=${output}`
   ]
   const { code, text } = run(folder, node, args)
   const { numFailedTests = 0, numPassedTests = 0 } = existsSync(output)
@@ -83,16 +83,16 @@ function checkTypes(folder: string): Sums {
     target: 'es2023',
     noEmit: true,
     skipLibCheck: true,
-    types: ['node'],
+    types: ['node']
   }
   writeFileSync(
     path.join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, include: ['*.ts'] }),
+    JSON.stringify({ compilerOptions, include: ['*.ts'] })
   )
   const { code, text } = run(folder, process.execPath, [
     path.join(root, 'node_modules/typescript/bin/tsc'),
     '-p',
-    folder,
+    folder
   ])
   if (code === 0) return { passed: 1, failed: 0 }
   console.error(text)
@@ -108,7 +108,7 @@ await reportSums(async (add) => {
     const program = path.join(installNode(node), 'node')
     const version = must(folder, program, ['--version']).trim()
     console.log(
-      `${versionIn(life, 'vitest')}, ${versionIn(life, 'nock')}, node ${version}`,
+      `${versionIn(life, 'vitest')}, ${versionIn(life, 'nock')}, node ${version}`
     )
     add(runTests(folder, program))
     add(checkTypes(folder))

@@ -13,7 +13,7 @@ import { htmlReport } from '../src/drift/report/html/html-report.ts'
 
 const picture = path.join(
   process.argv[2] ?? fileURLToPath(new URL('../docs', import.meta.url)),
-  'drift-report.png',
+  'drift-report.png'
 )
 /** Bytes that a picture in a README may take. */
 const mostBytes = 300_000
@@ -21,18 +21,18 @@ const mostBytes = 300_000
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-picture-'))
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
+  args: ['--no-sandbox', '--disable-gpu']
 })
 try {
   const [a, b] = ['1.35', '1.43'].map(
-    (version) => loadSide(`cassettes/ru-${version}`).side,
+    (version) => loadSide(`cassettes/ru-${version}`).side
   )
   if (a === undefined || b === undefined) throw new Error('no cassettes')
   const file = path.join(folder, 'drift.html')
   writeFileSync(file, htmlReport(compareCassettes(a, b)))
   const page = await browser.newPage({
     viewport: { width: 1200, height: 780 },
-    colorScheme: 'light',
+    colorScheme: 'light'
   })
   await page.goto(pathToFileURL(file).href)
   // The first finding takes the whole screen; folded, the others come into view.

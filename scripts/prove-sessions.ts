@@ -39,8 +39,8 @@ const { values, positionals } = parseArgs({
     fresh: { type: 'boolean', default: false },
     findings: { type: 'string' },
     misses: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+    help: { type: 'boolean', default: false }
+  }
 })
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -68,7 +68,7 @@ async function main(): Promise<number> {
       misses: values.misses,
       until,
       print,
-      tell,
+      tell
     })
   return wrong
 }

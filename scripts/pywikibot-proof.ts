@@ -14,7 +14,7 @@ import {
   type Outcome,
   type Route,
   runSession,
-  type Steps,
+  type Steps
 } from '../test/clients/run-session.ts'
 import { type LabVersion, labAccounts, labVersions } from './wiki/lab.ts'
 
@@ -24,10 +24,10 @@ const bot: Client = {
   source: { like: 'its source tree' },
   command: [
     '/usr/bin/python3',
-    fileURLToPath(new URL('clients/pywikibot_session.py', import.meta.url)),
+    fileURLToPath(new URL('clients/pywikibot_session.py', import.meta.url))
   ],
   kinds: ['write'],
-  account: labAccounts.admin,
+  account: labAccounts.admin
 }
 type Seed = number | undefined
 type Order = 'in order' | 'reversed' | 'doubled'
@@ -39,7 +39,7 @@ function run(route: Route, seed: Seed, order: Order = 'in order'): Promise<Outco
   process.env['CLIENT_ORDER'] = order
   return runSession(bot, 'write', route, {
     batch: { long: 10, short: 2 },
-    ...(seed === undefined ? {} : { seed }),
+    ...(seed === undefined ? {} : { seed })
   })
 }
 
@@ -48,11 +48,11 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 function tell(what: string, truth: Steps, { steps, counts, stderr }: Outcome): void {
   const wrong = [...truth].filter(([name, text]) => steps.get(name) !== text)
   print(
-    `  ${what}: ${truth.size - wrong.length} of ${truth.size} steps; ${JSON.stringify(counts ?? {})}`,
+    `  ${what}: ${truth.size - wrong.length} of ${truth.size} steps; ${JSON.stringify(counts ?? {})}`
   )
   for (const [name, text] of wrong)
     print(
-      `    ${name}\n      expected ${text.slice(0, 300)}\n      here     ${String(steps.get(name)).slice(0, 300)}`,
+      `    ${name}\n      expected ${text.slice(0, 300)}\n      here     ${String(steps.get(name)).slice(0, 300)}`
     )
   if (wrong.length > 0) print(stderr.replace(/^/gm, '      | ').slice(-3000))
 }
@@ -70,7 +70,7 @@ async function prove(version: LabVersion, folder: string): Promise<void> {
     await wiki.fresh()
     const outcome = await run(
       { kind: 'record', apiUrl, cassette: cassetteOf(seed) },
-      seed,
+      seed
     )
     recorded.set(seed, outcome.steps)
     tell(`recorded, ${nameOf(seed)}`, direct.steps, outcome)

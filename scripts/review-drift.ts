@@ -25,11 +25,11 @@ export interface Reviewed {
 export const pairs: readonly (readonly [string, string])[] = [
   ['1.35', '1.39'],
   ['1.39', '1.43'],
-  ['1.35', '1.43'],
+  ['1.35', '1.43']
 ]
 
 export const reviewedFile: string = fileURLToPath(
-  new URL('../test/drift/reviewed.json', import.meta.url),
+  new URL('../test/drift/reviewed.json', import.meta.url)
 )
 
 /** The shipped cassettes by version. */
@@ -37,13 +37,13 @@ export const shippedSides = (): ReadonlyMap<string, CassetteSide> =>
   new Map(
     [...new Set(pairs.flat())].map((version) => [
       version,
-      loadSide(`cassettes/ru-${version}`).side,
-    ]),
+      loadSide(`cassettes/ru-${version}`).side
+    ])
   )
 
 /** Findings by pair of versions, without verdicts. */
 export function findingsNow(
-  sides: ReadonlyMap<string, CassetteSide>,
+  sides: ReadonlyMap<string, CassetteSide>
 ): Readonly<Record<string, readonly Finding[]>> {
   return Object.fromEntries(
     pairs.map(([from, to]) => {
@@ -55,14 +55,14 @@ export function findingsNow(
       if (report.remarks.length > 0)
         throw new Error(report.remarks.map(({ text }) => text).join('\n'))
       return [`${from} → ${to}`, report.findings]
-    }),
+    })
   )
 }
 
 /** As the file has it; a verdict holds for a change wherever between these versions it shows. */
 export function reviewOf(
   { fingerprint, kind, severity, axis, scope, place, title }: Finding,
-  verdicts: ReadonlyMap<string, string>,
+  verdicts: ReadonlyMap<string, string>
 ): Reviewed {
   const path = `${scope === '*' ? 'all requests' : scope}  ${place}`.trim()
   return {
@@ -72,7 +72,7 @@ export function reviewOf(
     axis,
     path,
     title,
-    verdict: verdicts.get(fingerprint) ?? '',
+    verdict: verdicts.get(fingerprint) ?? ''
   }
 }
 
@@ -87,7 +87,7 @@ export const verdictsIn = (file: ReviewedFile): ReadonlyMap<string, string> =>
     Object.values(file)
       .flat()
       .filter(({ verdict }) => verdict !== '')
-      .map(({ fingerprint, verdict }) => [fingerprint, verdict]),
+      .map(({ fingerprint, verdict }) => [fingerprint, verdict])
   )
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -95,8 +95,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const now = Object.fromEntries(
     Object.entries(findingsNow(shippedSides())).map(([pair, findings]) => [
       pair,
-      findings.map((one) => reviewOf(one, verdicts)),
-    ]),
+      findings.map((one) => reviewOf(one, verdicts))
+    ])
   )
   writeFileSync(reviewedFile, `${JSON.stringify(now, undefined, 2)}\n`)
   const open = Object.values(now)

@@ -28,8 +28,8 @@ const { status } = spawnSync(
   'npx',
   ['vitest', 'run', ...reporters, ...process.argv.slice(2)],
   {
-    stdio: 'inherit',
-  },
+    stdio: 'inherit'
+  }
 )
 const { testResults }: Report = JSON.parse(readFileSync(file, 'utf8'))
 rmSync(folder, { recursive: true })
@@ -39,17 +39,17 @@ print(
   'files',
   testResults.map(({ name, startTime, endTime }) => ({
     name: nameOf(name),
-    ms: endTime - startTime,
-  })),
+    ms: endTime - startTime
+  }))
 )
 print(
   'tests',
   testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((one) => ({
       name: `${nameOf(name)}: ${one.fullName}`,
-      ms: one.duration ?? 0,
-    })),
-  ),
+      ms: one.duration ?? 0
+    }))
+  )
 )
 process.exitCode = status ?? 1
 

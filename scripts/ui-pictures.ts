@@ -15,8 +15,8 @@ const isForDocs = process.argv[2] === undefined
 /** The pictures in docs/: the package ships them. */
 const documented: ReadonlySet<string> = new Set(
   ['live', 'miss', 'listing', 'ask', 'compare', 'timeline-dark', 'cassette-phone'].map(
-    (name) => `ui-${name}`,
-  ),
+    (name) => `ui-${name}`
+  )
 )
 mkdirSync(folder, { recursive: true })
 await import('./picture.ts')
@@ -26,14 +26,14 @@ const maxBytes = 220_000
 const serving = await startReplay({ cassette: 'cassettes/ru-1.43' })
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu'],
+  args: ['--no-sandbox', '--disable-gpu']
 })
 
 async function take(
   name: string,
   page: Page,
   view: string,
-  then?: (page: Page) => Promise<void>,
+  then?: (page: Page) => Promise<void>
 ): Promise<void> {
   await page.goto('about:blank')
   await page.goto(`${new URL(serving.apiUrl).origin}/__wikitape/#/${view}`)
@@ -53,7 +53,7 @@ async function take(
 
 const api = (query: string, agent: string): Promise<Response> =>
   fetch(`${serving.apiUrl}?action=query&format=json&${encodeURI(query)}`, {
-    headers: { 'user-agent': agent },
+    headers: { 'user-agent': agent }
   })
 
 const row =
@@ -65,13 +65,13 @@ try {
   for (const query of [
     'list=allpages&aplimit=7',
     'list=gadgetcategories',
-    'list=allpages&apfrom=Волга&aplimit=3',
+    'list=allpages&apfrom=Волга&aplimit=3'
   ])
     await api(query, 'Pywikibot/9.1 (contact)')
   for (const query of [
     'list=allpages&apnamespace=4&apfrom=Б',
     'list=backlinks&bltitle=Foo',
-    'list=backlinks&bltitle=Узел',
+    'list=backlinks&bltitle=Узел'
   ])
     await api(query, 'gadget-tests/2.0')
   await fetch(serving.apiUrl, {
@@ -80,17 +80,17 @@ try {
       action: 'parse',
       text: '{{PAGENAME}}',
       title: 'Test',
-      format: 'json',
+      format: 'json'
     }),
-    headers: { 'user-agent': 'gadget-tests/2.0' },
+    headers: { 'user-agent': 'gadget-tests/2.0' }
   })
   const asked = encodeURIComponent(
-    'action=query&list=allpages&apfrom=Река 07&aplimit=5&format=json',
+    'action=query&list=allpages&apfrom=Река 07&aplimit=5&format=json'
   )
   const views: readonly (readonly [
     name: string,
     view: string,
-    then?: (page: Page) => Promise<void>,
+    then?: (page: Page) => Promise<void>
   ])[] = [
     ['live', 'live?id=3'],
     ['miss', 'misses', row('bltitle=Foo')],
@@ -100,12 +100,12 @@ try {
     ['ask', `ask?address=${asked}`],
     ['compare', 'compare?a=ru-1.35&b=ru-1.43&key-a=89c531d8b4ea'],
     ['drift', 'drift?a=ru-1.35&b=ru-1.43', row('the old token parameters')],
-    ['check', 'check'],
+    ['check', 'check']
   ]
   const sizes = {
     wide: { viewport: { width: 1160, height: 640 }, colorScheme: 'light' },
     dark: { viewport: { width: 1160, height: 640 }, colorScheme: 'dark' },
-    phone: { viewport: { width: 390, height: 780 }, colorScheme: 'dark' },
+    phone: { viewport: { width: 390, height: 780 }, colorScheme: 'dark' }
   } as const
   for (const [size, options] of Object.entries(sizes)) {
     const page = await browser.newPage(options)

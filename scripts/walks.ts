@@ -16,12 +16,12 @@ import { labUrl } from './wiki/lab.ts'
 const steps = [
   [2, 4],
   [7, 5],
-  [50, 2],
+  [50, 2]
 ] as const
 
 const wiki = new RealWiki(labUrl('1.43'), {
   lookup: bundledLookup('MediaWiki 1.43.9'),
-  site: undefined,
+  site: undefined
 })
 const lines: string[] = []
 for (const one of cases.filter(({ query }) => query !== 'list=random')) {
@@ -32,7 +32,7 @@ for (const one of cases.filter(({ query }) => query !== 'list=random')) {
       if (body.kind !== 'json') throw new Error(`no JSON: ${one.name}`)
       const params = [...request].map(([name, value]) => [name, asked.get(name) ?? value])
       lines.push(
-        `${JSON.stringify({ name: one.name, limit, params })}\t${writeCompact(body.tree, 'utf8')}\n`,
+        `${JSON.stringify({ name: one.name, limit, params })}\t${writeCompact(body.tree, 'utf8')}\n`
       )
     }
   }
@@ -40,6 +40,6 @@ for (const one of cases.filter(({ query }) => query !== 'list=random')) {
 }
 wiki.close()
 const file = fileURLToPath(
-  new URL('../test/fixtures/walks-1.43.ndjson.gz', import.meta.url),
+  new URL('../test/fixtures/walks-1.43.ndjson.gz', import.meta.url)
 )
 writeFileSync(file, gzipSync(lines.join(''), { level: 9 }))

@@ -7,18 +7,18 @@ import { helpText } from '../src/cli/program.ts'
 
 const loaded = new Map(
   await Promise.all(
-    commands.map(async (entry) => [entry.name, await entry.load()] as const),
-  ),
+    commands.map(async (entry) => [entry.name, await entry.load()] as const)
+  )
 )
 
 function markdown(): string {
   const head = readFileSync(
     new URL('cli-docs-head.md', import.meta.url),
-    'utf8',
+    'utf8'
   ).trimEnd()
   const sections = [...loaded].map(
     ([name, command]) =>
-      `## ${name}\n\n\`\`\`text\n${helpText(command).trimEnd()}\n\`\`\`\n`,
+      `## ${name}\n\n\`\`\`text\n${helpText(command).trimEnd()}\n\`\`\`\n`
   )
   return [head, '', ...sections].join('\n')
 }
@@ -39,7 +39,7 @@ function manual(): string {
     flagsOf(command.flags).flatMap(({ name, valueName, help }) => [
       '.TP',
       `.B ${plain(`--${name}`)}${valueName === undefined ? '' : ` \\fI${plain(valueName)}\\fR`}`,
-      plain(help),
+      plain(help)
     ])
   const sectionOf = (command: Command): readonly string[] => [
     `.SS ${plain(`wikitape ${command.name} ${command.usage}`.trim())}`,
@@ -49,7 +49,7 @@ function manual(): string {
     'Examples:',
     '.nf',
     ...command.examples.map((example) => plain(`  ${example}`)),
-    '.fi',
+    '.fi'
   ]
   return [
     '.TH WIKITAPE 1',
@@ -60,26 +60,26 @@ function manual(): string {
     '.SH COMMANDS',
     ...commandGroups.flatMap(({ title, commands: ofGroup }) => [
       `.SS ${title}`,
-      ...ofGroup.flatMap(({ name, brief }) => ['.TP', `.B ${plain(name)}`, plain(brief)]),
+      ...ofGroup.flatMap(({ name, brief }) => ['.TP', `.B ${plain(name)}`, plain(brief)])
     ]),
     '.SH DETAILS',
     ...[...loaded.values()].flatMap(sectionOf),
     '.SH EXIT STATUS',
     '0 fine, 1 a miss or a failed check, 2 wrong usage or unreadable input, 3 the wiki could not be reached, 4 a secret was found.',
-    '',
+    ''
   ].join('\n')
 }
 
 const written = new Map([
   ['docs/cli.md', markdown()],
-  ['man/wikitape.1', manual()],
+  ['man/wikitape.1', manual()]
 ])
 
 for (const [name, text] of written) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))
   if (!process.argv.includes('--check')) {
     mkdirSync(fileURLToPath(new URL('.', new URL(`../${name}`, import.meta.url))), {
-      recursive: true,
+      recursive: true
     })
     writeFileSync(file, text)
   } else if (readFileSync(file, 'utf8') !== text) {

@@ -26,8 +26,8 @@ const kindsTable = (): string =>
     ...Object.entries(kinds).map(([kind, rule]) => [
       `\`${kind}\``,
       severityText(rule),
-      rule.words,
-    ]),
+      rule.words
+    ])
   ])
 
 /** One row a mutation, in the order of test/drift/content/mutation-cases.ts. */
@@ -41,19 +41,19 @@ function mutationsTable(): string {
     [
       'mutation',
       `detected, same version: ${count}`,
-      `detected, another version: ${count}`,
+      `detected, another version: ${count}`
     ],
     ...mutationCases.map(({ name, told, toldInOne = told }) => [
       name,
       cell(toldInOne),
-      cell(told),
-    ]),
+      cell(told)
+    ])
   ])
 }
 
 function tableText(rows: readonly (readonly string[])[]): string {
   const widths = [0, 1, 2].map((at) =>
-    Math.max(...rows.map((row) => row[at]?.length ?? 0)),
+    Math.max(...rows.map((row) => row[at]?.length ?? 0))
   )
   const line = (row: readonly string[]): string =>
     `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`
@@ -61,7 +61,7 @@ function tableText(rows: readonly (readonly string[])[]): string {
   return [
     line(head),
     `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`,
-    ...body.map(line),
+    ...body.map(line)
   ].join('\n')
 }
 
@@ -80,8 +80,8 @@ export function driftPage(): { readonly now: string; readonly wanted: string } {
     wanted: withTable(
       withTable(now, 'kinds', kindsTable()),
       'mutations',
-      mutationsTable(),
-    ),
+      mutationsTable()
+    )
   }
 }
 

@@ -5,7 +5,7 @@ export {
   type ServeOptions,
   type Serving,
   startRecording,
-  startReplay,
+  startReplay
 } from './integrations/program/start.ts'
 export type { Miss } from './recorder/engine/miss/miss-reply.ts'
 export type { Counts } from './recorder/engine/run-summary.ts'
@@ -13,6 +13,6 @@ export { type Mode, modes } from './recorder/playback/decide.ts'
 export type {
   Difference,
   MissReason,
-  NearMiss,
+  NearMiss
 } from './recorder/playback/lookup/near-miss.ts'
 export { StoreError, type StoreFault } from './recorder/store/store-error.ts'

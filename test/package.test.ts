@@ -19,7 +19,7 @@ interface Locked {
 
 describe('the lock file', () => {
   const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
-    textOf('package-lock.json'),
+    textOf('package-lock.json')
   )
 
   it('has every optional package, also those for other systems: npm ci refuses it otherwise', () => {
@@ -28,15 +28,15 @@ describe('the lock file', () => {
         Object.keys(optionalDependencies).filter(
           (name) =>
             packages[`node_modules/${name}`] === undefined &&
-            packages[`${place}/node_modules/${name}`] === undefined,
-        ),
+            packages[`${place}/node_modules/${name}`] === undefined
+        )
     )
     expect(missing).toEqual([])
   })
 
   it('names no registry', () => {
     expect(
-      Object.values(packages).filter(({ resolved }) => resolved !== undefined),
+      Object.values(packages).filter(({ resolved }) => resolved !== undefined)
     ).toEqual([])
   })
 })
@@ -44,8 +44,8 @@ describe('the lock file', () => {
 const [packed] = JSON.parse(
   spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
-    encoding: 'utf8',
-  }).stdout,
+    encoding: 'utf8'
+  }).stdout
 ) as [{ size: number; files: { path: string }[] }]
 
 const files = packed.files.map((one) => one.path)
@@ -82,12 +82,12 @@ describe('the files of the package', () => {
       .filter((name) => /^dist\/(?!browser).+\.c?js$/.test(name))
       .flatMap((name) =>
         [...textOf(name).matchAll(imported)].map(([, other = '']) =>
-          posix.join(posix.dirname(name), other),
-        ),
+          posix.join(posix.dirname(name), other)
+        )
       )
     // What packageFile names: only from folders as deep as those of src/.
     const asking = files.filter(
-      (name) => name.endsWith('.js') && /import\.meta\.url/.test(textOf(name)),
+      (name) => name.endsWith('.js') && /import\.meta\.url/.test(textOf(name))
     )
     expect(asking.filter((name) => !name.startsWith('dist/parts/'))).toEqual([])
     read.push('dist/recorder/knowledge/data')
@@ -116,14 +116,14 @@ describe('the package on Node.js and with nock', () => {
             reached.add(
               other.startsWith('.')
                 ? path.posix.join(path.posix.dirname(name), other)
-                : other,
+                : other
             )
       return reached
     }
     const entries = files.filter((name) => /^dist\/(?!parts|browser).+\.c?js$/.test(name))
     expect(entries).toContain('dist/cli/main.js')
     expect(entries.filter((name) => reachedFrom(name).has('nock'))).toEqual([
-      'dist/integrations/nock/insert-cassette.js',
+      'dist/integrations/nock/insert-cassette.js'
     ])
     expect(reachedFrom('dist/index.js').size).toBeGreaterThan(10)
   })
@@ -142,9 +142,9 @@ describe('the links, pages and dependencies of the package', () => {
           .filter((target) => target !== '' && !/^[a-z]+:/.test(target))
           .filter(
             (target) =>
-              !isThere(path.posix.join(path.posix.dirname(page), decodeURI(target))),
+              !isThere(path.posix.join(path.posix.dirname(page), decodeURI(target)))
           )
-          .map((target) => `${page}: ${target}`),
+          .map((target) => `${page}: ${target}`)
       )
     expect(lost).toEqual([])
   })
@@ -154,36 +154,36 @@ describe('the links, pages and dependencies of the package', () => {
     expect(report.map((name) => path.basename(name)).sort()).toEqual([
       'report.css',
       'report.html',
-      'report.js',
+      'report.js'
     ])
     const pages = files.filter(
-      (name) => name.startsWith('dist/browser/') && !report.includes(name),
+      (name) => name.startsWith('dist/browser/') && !report.includes(name)
     )
     expect(pages).toContain('dist/browser/index.html')
     expect(pages.filter((name) => name.endsWith('.map'))).toHaveLength(1)
     const shipped = pages.filter((name) => !name.endsWith('.map'))
     const bytes = shipped.map(
-      (name) => gzipSync(readFileSync(path.join(root, name))).length,
+      (name) => gzipSync(readFileSync(path.join(root, name))).length
     )
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(40_000)
   })
 
   it('holds all that its first page links to', () => {
     const links = [...textOf('README.md').matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(
-      ([, link = '']) => link,
+      ([, link = '']) => link
     )
     const local = links.filter((link) => !/^[a-z]+:/.test(link))
     expect(local.length).toBeGreaterThan(10)
     expect(
       local.filter(
-        (link) => !files.some((file) => file === link || file.startsWith(link)),
-      ),
+        (link) => !files.some((file) => file === link || file.startsWith(link))
+      )
     ).toEqual([])
   })
 
   it('runs nothing when it is installed', () => {
     expect(Object.keys(manifest.scripts)).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(?:pre|post)?install$/)]),
+      expect.arrayContaining([expect.stringMatching(/^(?:pre|post)?install$/)])
     )
   })
 
@@ -217,7 +217,7 @@ describe('the GitHub Action', () => {
       FLAGS: '',
       VERSION: '1',
       CODE: '0',
-      ...inputs,
+      ...inputs
     }
     const { status, stdout, stderr } = spawnSync(
       'bash',
@@ -226,8 +226,8 @@ describe('the GitHub Action', () => {
         cwd,
         env,
         encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
+        stdio: ['ignore', 'pipe', 'pipe']
+      }
     )
     return { code: status, said: stdout + stderr }
   }
@@ -236,23 +236,23 @@ describe('the GitHub Action', () => {
     [
       'exec runs the command against the cassette',
       { VERB: 'exec', CASSETTES: 'my tapes/a', COMMAND: 'pytest -q "a b"' },
-      '<exec><--cassette><my tapes/a><--><bash><-c><pytest -q "a b">',
+      '<exec><--cassette><my tapes/a><--><bash><-c><pytest -q "a b">'
     ],
     [
       'check takes flags',
       { VERB: 'check', CASSETTES: 'a', FLAGS: '--expires 30d\n--json\n' },
-      '<check><a><--expires><30d><--json>',
+      '<check><a><--expires><30d><--json>'
     ],
     [
       'diff compares two sides',
       { VERB: 'diff', CASSETTES: 'a\nb\n' },
-      '<diff><a><b><--format><markdown>',
+      '<diff><a><b><--format><markdown>'
     ],
     [
       'an input is never run',
       { VERB: 'check', CASSETTES: '$(touch x)', FLAGS: '; touch y' },
-      '<check><$(touch x)><;><touch><y>',
-    ],
+      '<check><$(touch x)><;><touch><y>'
+    ]
   ])('%s', (_, inputs, expected) => {
     expect(step(inputs)).toEqual({ code: 0, said: `<--yes><wikitape@1>${expected}` })
   })
@@ -265,7 +265,7 @@ describe('the GitHub Action', () => {
   it('a verb that is none says what was expected', () => {
     expect(step({ VERB: 'rm', CASSETTES: 'a' })).toEqual({
       code: 2,
-      said: 'wikitape: the verb is "rm"; expected exec, check or diff\n',
+      said: 'wikitape: the verb is "rm"; expected exec, check or diff\n'
     })
   })
 })

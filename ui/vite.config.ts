@@ -14,8 +14,8 @@ const config: UserConfig = defineConfig({
     sourcemap: true,
     rolldownOptions: { output: { sourcemapExcludeSources: true } },
     modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-  },
+    reportCompressedSize: false
+  }
 })
 
 export default config

@@ -11,7 +11,7 @@ async function* members(title) {
       list: 'categorymembers',
       cmtitle: title,
       cmlimit: '25',
-      format: 'json',
+      format: 'json'
     }
     const answer = await (
       await fetch(`${api}?${new URLSearchParams({ ...params, ...more })}`)

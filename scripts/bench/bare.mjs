@@ -9,7 +9,7 @@ const nameOf = (url) => /[?&]apfrom=([^&]*)/.exec(url)?.[1] ?? ''
 const answers = new Map(
   kind === 'map'
     ? readdirSync(dir).map((name) => [name, readFileSync(path.join(dir, name))])
-    : [],
+    : []
 )
 const bodyOf = (name) => answers.get(name) ?? readFile(path.join(dir, name))
 
@@ -17,10 +17,10 @@ const server = http.createServer(async (request, response) => {
   const body = await bodyOf(nameOf(request.url))
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
+    'content-length': body.length
   })
   response.end(body)
 })
 server.listen(0, '127.0.0.1', () =>
-  console.log(`listening on http://127.0.0.1:${server.address().port}/w/api.php`),
+  console.log(`listening on http://127.0.0.1:${server.address().port}/w/api.php`)
 )

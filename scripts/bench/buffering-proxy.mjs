@@ -10,7 +10,7 @@ const server = http.createServer((request, response) => {
     port: wiki.port,
     path: request.url,
     headers: request.headers,
-    agent,
+    agent
   }
   http.get(asked, (answer) => {
     const parts = []
@@ -22,5 +22,5 @@ const server = http.createServer((request, response) => {
   })
 })
 server.listen(0, '127.0.0.1', () =>
-  console.log(`http://127.0.0.1:${server.address().port}/w/api.php`),
+  console.log(`http://127.0.0.1:${server.address().port}/w/api.php`)
 )

@@ -7,7 +7,7 @@ import {
   jsonArray,
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import { requestKey } from '../../src/recorder/request/request-key.ts'
@@ -31,7 +31,7 @@ export const madeAnswer = (index: number): string => writeCompact(treeAt(index),
 
 export const madeRequest = (index: number): MadeRequest => ({
   query: madeQuery(index),
-  bytes: madeAnswer(index).length,
+  bytes: madeAnswer(index).length
 })
 
 /** Every index: the large one first. */
@@ -47,25 +47,25 @@ export function makeCassette(dir: string, count: number, rows?: number): void {
     const request = new Map([
       ['action', 'query'],
       ['apfrom', titleAt(index)],
-      ['list', 'allpages'],
+      ['list', 'allpages']
     ])
     const body = { kind: 'json', tree: treeAt(index, rows), spelling: 'ascii' } as const
     const response = {
       status: 200,
       headers: new Map<string, string>(),
       cookies: [],
-      body,
+      body
     }
     const one = {
       key: requestKey(request),
       request,
       sentValues: new Map(),
-      responses: [response],
+      responses: [response]
     } as const
     const file = store.pathFor(one)
     writeFileSync(
       path.join(dir, file),
-      encodeInteraction(one, path.basename(file, '.json')).text,
+      encodeInteraction(one, path.basename(file, '.json')).text
     )
   }
 }
@@ -78,11 +78,11 @@ function treeAt(start: number, rows = 10 + ((start * 37) % 200)): JsonTree {
     jsonObject([
       ['pageid', jsonLiteral(start + index)],
       ['ns', jsonLiteral(0)],
-      ['title', jsonString(titleAt(start + index))],
-    ]),
+      ['title', jsonString(titleAt(start + index))]
+    ])
   )
   return jsonObject([
     ['batchcomplete', jsonString('')],
-    ['query', jsonObject([['allpages', jsonArray(pages)]])],
+    ['query', jsonObject([['allpages', jsonArray(pages)]])]
   ])
 }

@@ -5,7 +5,7 @@ import {
   jsonArray,
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../src/recorder/json/read-json.ts'
 import { derive } from '../../src/recorder/request/derive.ts'
@@ -16,7 +16,7 @@ const described = {
   main: { path: 'main', parameters: [{ name: 'action' }] },
   json: {
     path: 'json',
-    parameters: [{ name: 'formatversion', default: '1', type: ['1', '2'] }],
+    parameters: [{ name: 'formatversion', default: '1', type: ['1', '2'] }]
   },
   query: {
     path: 'query',
@@ -25,11 +25,11 @@ const described = {
         name: 'list',
         multi: true,
         type: ['allpages'],
-        submodules: { allpages: 'query+allpages' },
+        submodules: { allpages: 'query+allpages' }
       },
       { name: 'continue', type: 'string' },
-      { name: 'rawcontinue', type: 'boolean' },
-    ],
+      { name: 'rawcontinue', type: 'boolean' }
+    ]
   },
   'query+allpages': {
     path: 'query+allpages',
@@ -39,9 +39,9 @@ const described = {
     parameters: [
       { name: 'from', type: 'string' },
       { name: 'continue', type: 'string' },
-      { name: 'limit', type: 'limit', default: 10, max: 500, highmax: 5000 },
-    ],
-  },
+      { name: 'limit', type: 'limit', default: 10, max: 500, highmax: 5000 }
+    ]
+  }
 }
 
 const titleOf = (index: number): string => `Page ${String(index).padStart(7, '0')}`
@@ -57,7 +57,7 @@ export function makeListing(dir: string, batches: number, perBatch: number): voi
     const params = new Map([
       ['action', 'query'],
       ['list', 'allpages'],
-      ['format', 'json'],
+      ['format', 'json']
     ])
     if (batch > 0)
       params.set('apcontinue', titleOf(start).replace(' ', '_')).set('continue', '-||')
@@ -67,31 +67,31 @@ export function makeListing(dir: string, batches: number, perBatch: number): voi
       files: [],
       envelope: envelopeOf(params),
       identity: 'anonymous',
-      posted: false,
+      posted: false
     } as const
     const { key, canonical } = derive(request, wikiFactsOf(store))
     const items = Array.from({ length: perBatch }, (_, at) =>
       jsonObject([
         ['pageid', jsonLiteral(start + at + 1)],
         ['ns', jsonLiteral(0)],
-        ['title', jsonString(titleOf(start + at))],
-      ]),
+        ['title', jsonString(titleOf(start + at))]
+      ])
     )
     const next = jsonObject([
       ['apcontinue', jsonString(titleOf(start + perBatch).replace(' ', '_'))],
-      ['continue', jsonString('-||')],
+      ['continue', jsonString('-||')]
     ])
     const tree = jsonObject([
       ['batchcomplete', jsonString('')],
       ...(batch === batches - 1 ? [] : ([['continue', next]] as const)),
-      ['query', jsonObject([['allpages', jsonArray(items)]])],
+      ['query', jsonObject([['allpages', jsonArray(items)]])]
     ])
     const body = { kind: 'json', tree, spelling: 'ascii' } as const
     const response = {
       status: 200,
       headers: new Map<string, string>(),
       cookies: [],
-      body,
+      body
     }
     store.put({ key, request: canonical, sentValues: new Map(), responses: [response] })
   }

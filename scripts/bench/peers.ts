@@ -11,7 +11,7 @@ import {
   mkdtempSync,
   readdirSync,
   rmSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ const nginx: Find = (home, count) => {
   }
   const config = path.join(home, 'nginx.conf')
   const rooms = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (one) => `${one}_temp_path ${home};`,
+    (one) => `${one}_temp_path ${home};`
   )
   const serve = (port: number): readonly string[] => {
     writeFileSync(
@@ -58,7 +58,7 @@ const nginx: Find = (home, count) => {
       `daemon off; master_process off; pid ${home}/pid; error_log ${home}/errors; events { worker_connections 1024; }
 http { access_log off; sendfile on; keepalive_requests 100000000; default_type "application/json; charset=utf-8";
 open_file_cache max=200000 inactive=600s; open_file_cache_valid 600s; ${rooms.join(' ')}
-server { listen 127.0.0.1:${port}; location = /w/api.php { root ${files}; try_files /$arg_apfrom =404; } } }\n`,
+server { listen 127.0.0.1:${port}; location = /w/api.php { root ${files}; try_files /$arg_apfrom =404; } } }\n`
     )
     return [program, '-c', config]
   }
@@ -70,12 +70,12 @@ const talkback: Find = (home) => {
   if (!existsSync(path.join(place, 'node_modules/talkback'))) return undefined
   const start = (port: number, wiki: string, mode: string): readonly string[] => [
     process.execPath,
-    ...[here('talkback.cjs'), place, String(port), wiki, path.join(home, 'tapes'), mode],
+    ...[here('talkback.cjs'), place, String(port), wiki, path.join(home, 'tapes'), mode]
   ]
   return {
     name: 'talkback',
     record: (port, { origin }) => start(port, origin, 'NEW'),
-    serve: (port, { origin }) => start(port, origin, 'DISABLED'),
+    serve: (port, { origin }) => start(port, origin, 'DISABLED')
   }
 }
 
@@ -92,13 +92,13 @@ const mitmproxy: Find = (home) => {
       '-p',
       String(port),
       '--mode',
-      `reverse:${wiki}`,
+      `reverse:${wiki}`
     ],
-    ...['--set', `confdir=${home}`, '--set', 'connection_strategy=lazy'],
+    ...['--set', `confdir=${home}`, '--set', 'connection_strategy=lazy']
   ]
   const replay = ['server_replay_nopop', 'server_replay_kill_extra'].flatMap((one) => [
     '--set',
-    `${one}=true`,
+    `${one}=true`
   ])
   return {
     name: 'mitmproxy',
@@ -107,8 +107,8 @@ const mitmproxy: Find = (home) => {
       ...start(port, origin),
       '--server-replay',
       flows,
-      ...replay,
-    ],
+      ...replay
+    ]
   }
 }
 
@@ -127,9 +127,9 @@ const wireMock: Find = (home) => {
       '--port',
       String(port),
       '--bind-address',
-      '127.0.0.1',
+      '127.0.0.1'
     ],
-    ...['--root-dir', home, '--disable-banner', '--use-chunked-encoding', 'never'],
+    ...['--root-dir', home, '--disable-banner', '--use-chunked-encoding', 'never']
   ]
   return {
     name: 'WireMock',
@@ -137,9 +137,9 @@ const wireMock: Find = (home) => {
       ...start(port),
       '--proxy-all',
       origin,
-      '--record-mappings',
+      '--record-mappings'
     ],
-    serve: (port) => [...start(port), '--no-request-journal'],
+    serve: (port) => [...start(port), '--no-request-journal']
   }
 }
 
@@ -147,7 +147,7 @@ const peers: ReadonlyMap<string, Find> = new Map([
   ['nginx', nginx],
   ['talkback', talkback],
   ['mitmproxy', mitmproxy],
-  ['WireMock', wireMock],
+  ['WireMock', wireMock]
 ])
 
 async function freePort(): Promise<number> {
@@ -165,14 +165,14 @@ const patience = 60
 async function startSilent(
   [program = '', ...args]: readonly string[],
   port: number,
-  asked: Asked,
+  asked: Asked
 ): Promise<Running> {
   const child = spawn(program, args, { stdio: 'ignore' })
   const running = { child, url: new URL(`http://127.0.0.1:${port}/w/api.php`) }
   for (let tries = 0; tries < patience * 200 && child.exitCode === null; tries += 1) {
     const answered = await load(running, [asked], 1).then(
       () => true,
-      () => false,
+      () => false
     )
     if (answered) return running
     await setTimeout(5)
@@ -192,7 +192,7 @@ async function ended(child: ChildProcess): Promise<void> {
 async function recorded(
   peer: Peer,
   wiki: Running,
-  all: readonly Asked[],
+  all: readonly Asked[]
 ): Promise<() => Promise<Running>> {
   const [first] = all
   if (first === undefined) throw new Error('expected requests')
@@ -213,11 +213,11 @@ async function recorded(
 export async function withPeers(
   wiki: Running,
   requests: readonly MadeRequest[],
-  measure: (name: string, start: () => Promise<Running>) => Promise<void>,
+  measure: (name: string, start: () => Promise<Running>) => Promise<void>
 ): Promise<void> {
   // Some spell what they recorded in a way of their own.
   const all = requests.map(
-    ({ query }) => ({ method: 'GET', query, bytes: undefined }) as const,
+    ({ query }) => ({ method: 'GET', query, bytes: undefined }) as const
   )
   const lacking: string[] = []
   for (const [name, find] of peers) {

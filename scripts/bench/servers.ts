@@ -39,7 +39,7 @@ export function cpuMsOf(pid: number): number {
     .map(
       (thread) =>
         Number(readFileSync(`${threads}/${thread}/schedstat`, 'utf8').split(' ', 1)[0]) /
-        1e6,
+        1e6
     )
     .reduce((sum, ms) => sum + ms, 0)
 }
@@ -48,14 +48,14 @@ export const cpuMs = ({ child }: Running): number => cpuMsOf(child.pid ?? 0)
 
 export const memoryMb = ({ child }: Running): number =>
   Number(
-    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0,
+    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0
   ) / 1024
 
 /** CPU microseconds of the server a request. @throws where an answer has another length than the right one */
 export async function load(
   server: Running,
   requests: readonly Asked[],
-  connections = 16,
+  connections = 16
 ): Promise<number> {
   const before = cpuMs(server)
   const left = requests.values()
@@ -84,7 +84,7 @@ function askAll({ hostname, port, host }: URL, requests: Iterator<Asked>): Promi
     socket.setNoDelay(true)
     socket.on('error', reject)
     socket.on('close', () =>
-      reject(new Error('the connection was closed before its answer was there')),
+      reject(new Error('the connection was closed before its answer was there'))
     )
     socket.on('connect', next)
     socket.on('data', (part) => {
@@ -94,14 +94,14 @@ function askAll({ hostname, port, host }: URL, requests: Iterator<Asked>): Promi
         if (end < 0) return
         if (!head.startsWith('HTTP/1.1 200 '))
           return reject(
-            new Error(`${head.slice(0, head.indexOf('\r'))} for ${asked?.query}`),
+            new Error(`${head.slice(0, head.indexOf('\r'))} for ${asked?.query}`)
           )
         const bytes = Number(/content-length: (\d+)/i.exec(head)?.[1])
         if (asked?.bytes !== undefined && asked.bytes !== bytes)
           return reject(
             new Error(
-              `wrong answer: ${bytes} bytes, not ${asked.bytes}, for ${asked.query}`,
-            ),
+              `wrong answer: ${bytes} bytes, not ${asked.bytes}, for ${asked.query}`
+            )
           )
         left = bytes - (head.length - end - 4)
       } else left -= part.length

@@ -12,5 +12,5 @@ talkback({
   fallbackMode: 'NOT_FOUND',
   silent: true,
   summary: false,
-  allowHeaders: [],
+  allowHeaders: []
 }).start()

@@ -13,8 +13,8 @@ const site = {
   query: {
     general: { generator: 'MediaWiki 1.43.0', lang: 'en', dbtype: 'sqlite' },
     namespaces: { '0': { id: 0, case: 'first-letter', name: '' } },
-    namespacealiases: [],
-  },
+    namespacealiases: []
+  }
 }
 
 /** What `action=paraminfo` says of modules, as far as wikitape itself knows them. */
@@ -22,14 +22,14 @@ const described = (paths: string): unknown => ({
   paraminfo: {
     modules: paths
       .split('|')
-      .flatMap((path) => bundledModule(path, site.query.general.generator) ?? []),
-  },
+      .flatMap((path) => bundledModule(path, site.query.general.generator) ?? [])
+  }
 })
 
 function ownAnswer(target: string): Buffer {
   const params = new URL(target, 'http://wiki').searchParams
   return Buffer.from(
-    JSON.stringify(params.has('meta') ? site : described(params.get('modules') ?? '')),
+    JSON.stringify(params.has('meta') ? site : described(params.get('modules') ?? ''))
   )
 }
 
@@ -38,12 +38,12 @@ const server = http.createServer((request, response) => {
   const body = answers.get(target) ?? ownAnswer(target)
   response.writeHead(200, {
     'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
+    'content-length': body.length
   })
   response.end(body)
 })
 server.listen(0, '127.0.0.1', () => {
   console.log(
-    `listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/w/api.php`,
+    `listening on http://127.0.0.1:${(server.address() as AddressInfo).port}/w/api.php`
   )
 })

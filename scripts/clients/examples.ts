@@ -19,13 +19,13 @@ export const examples: readonly Example[] = [
     language: 'curl',
     ...shipped,
     command: ['sh', 'examples/curl/titles.sh', 'Река'],
-    prints: ['Река\nРека 00\n', 'Река 35\n'],
+    prints: ['Река\nРека 00\n', 'Река 35\n']
   },
   {
     language: 'Node',
     ...shipped,
     command: ['node', 'examples/node/category.mjs', 'Категория:Природа 0'],
-    prints: ['Волга\nАбрикос\n', 'Категория:Природа 0: 68 pages\n'],
+    prints: ['Волга\nАбрикос\n', 'Категория:Природа 0: 68 pages\n']
   },
   {
     language: 'Python',
@@ -35,13 +35,13 @@ export const examples: readonly Example[] = [
     prints: [
       'Волга, 1966 bytes, on Лаборатория\n',
       '  Нет такой 0 (missing)\n',
-      '  Ёлка\n',
-    ],
+      '  Ёлка\n'
+    ]
   },
   {
     language: 'Perl',
     ...own,
     command: ['perl', 'examples/perl/history.pl', 'Абрикос'],
-    prints: ['2024-03-01 05:33:07  Алиса  Новая страница\n'],
-  },
+    prints: ['2024-03-01 05:33:07  Алиса  Новая страница\n']
+  }
 ]

@@ -40,7 +40,7 @@ const writes = (name: string, ...all: readonly Params[]): Deed => ({
         ? wiki.write(params, 'createaccount')
         : wiki.write(params))
     return undefined
-  },
+  }
 })
 
 /** Other settings, until `restoreSettings`. */
@@ -54,13 +54,13 @@ const configures = (name: string, change: (settings: string) => string): Deed =>
     await writeFile(used, change(settings))
     await restart(version)
     return undefined
-  },
+  }
 })
 const adds = (name: string, ...lines: readonly string[]): Deed =>
   configures(name, (settings) => `${settings}\n${lines.join('\n')}\n`)
 
 const settingsOf = (
-  version: LabVersion,
+  version: LabVersion
 ): { readonly used: string; readonly original: string } => {
   const used = join(placeOf(version).install, 'LocalSettings.php')
   return { used, original: `${used}.original` }
@@ -76,7 +76,7 @@ export async function restoreSettings(version: LabVersion): Promise<void> {
 const picture = (shade: number): Uint8Array =>
   Buffer.from(
     `47494638396101000100800000${shade.toString(16).padStart(2, '0')}0909ffffff2c00000000010001000002024401003b`,
-    'hex',
+    'hex'
   )
 
 const uploads = (name: string, file: string): Deed => ({
@@ -84,7 +84,7 @@ const uploads = (name: string, file: string): Deed => ({
   done: async (wiki) => {
     await wiki.upload(file, picture(file.length))
     return undefined
-  },
+  }
 })
 
 const edited =
@@ -92,7 +92,7 @@ const edited =
 const account = {
   username: 'Новенький',
   password: 'Abc-12345-xyz',
-  retype: 'Abc-12345-xyz',
+  retype: 'Abc-12345-xyz'
 }
 
 /** What people do, which is never to be told. */
@@ -101,12 +101,12 @@ const edits: readonly Deed[] = [
   writes('a redirect made', {
     action: 'edit',
     title: 'Ёлка',
-    text: '#REDIRECT [[Волга]]',
+    text: '#REDIRECT [[Волга]]'
   }),
   writes('an edit of a template', {
     action: 'edit',
     title: 'Шаблон:Box B',
-    prependtext: '<div class="x">!</div>',
+    prependtext: '<div class="x">!</div>'
   }),
   writes('a page made', { action: 'edit', title: 'Груша', text: 'Страница, [[Волга]]' }),
   {
@@ -116,25 +116,25 @@ const edits: readonly Deed[] = [
         await wiki.write({
           action: 'edit',
           title: `Новая ${at}`,
-          text: `${at}, [[Волга]], {{PAGENAME}}`,
+          text: `${at}, [[Волга]], {{PAGENAME}}`
         })
       return undefined
-    },
+    }
   },
   writes('a deletion', { action: 'delete', title: 'Alpha' }),
   writes('a move', { action: 'move', from: 'Hub 00', to: 'Узловая' }),
   writes('a protection', {
     action: 'protect',
     title: 'Волга',
-    protections: 'edit=sysop',
+    protections: 'edit=sysop'
   }),
   writes('a block', { action: 'block', user: 'Bob', expiry: '1 month', reason: 'test' }),
   writes('a new user', {
     action: 'createaccount',
     ...account,
-    createreturnurl: 'http://127.0.0.1/',
+    createreturnurl: 'http://127.0.0.1/'
   }),
-  uploads('an upload', 'Новый.gif'),
+  uploads('an upload', 'Новый.gif')
 ]
 
 /** The wiki's clock goes on, and old recent changes are purged meanwhile, as its jobs do. */
@@ -143,7 +143,7 @@ async function later(version: LabVersion): Promise<undefined> {
   await stopServer(place)
   const purge = `(new SQLite3($argv[1]))->exec("DELETE FROM recentchanges WHERE rc_timestamp < '20251220000000'");`
   await run('php', ['-r', purge, join(place.data, `${databaseName(version)}.sqlite`)], {
-    advice: 'It needs php8.2-sqlite3.',
+    advice: 'It needs php8.2-sqlite3.'
   })
   await restart(version, '2026-02-15 00:00:00')
 }
@@ -157,36 +157,36 @@ export const deeds: readonly Deed[] = [
     done: async (_, version) => {
       await restart(version)
       return undefined
-    },
+    }
   },
   {
     name: 'another host',
-    done: async (_, version) => labUrl(version).replace('127.0.0.1', 'localhost'),
+    done: async (_, version) => labUrl(version).replace('127.0.0.1', 'localhost')
   },
   {
     name: 'the same pages imported in reverse',
     done: async (_, version) => {
       const url = labUrl(version, labPortBase('reversed'))
       return (await wikiAnswering(url)) === undefined ? absent : url
-    },
+    }
   },
   { name: '45 days later', done: (_, version) => later(version) },
   adds('a skin more', "wfLoadSkin( 'MonoBook' );"),
   adds('another skin', "wfLoadSkin( 'Timeless' ); $wgDefaultSkin = 'timeless';"),
   adds('an extension more', "wfLoadExtension( 'Poem' );"),
   configures('two extensions fewer', (settings) =>
-    settings.replace(/'(?:Cite|ParserFunctions)', /g, ''),
+    settings.replace(/'(?:Cite|ParserFunctions)', /g, '')
   ),
   adds(
     'a namespace and a group more',
     "$wgExtraNamespaces += [ 3000 => 'Черта', 3001 => 'Обсуждение_черты' ];",
-    "$wgGroupPermissions['helper']['rollback'] = true;",
+    "$wgGroupPermissions['helper']['rollback'] = true;"
   ),
   {
     name: 'all edits at once, under another host',
     done: async (wiki, version) => {
       for (const { done } of edits) await done(wiki, version)
       return labUrl(version).replace('127.0.0.1', 'localhost')
-    },
-  },
+    }
+  }
 ]

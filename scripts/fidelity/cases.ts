@@ -20,36 +20,36 @@ const list = (
   name: string,
   prefix: string,
   more = '',
-  extra: Partial<Case> = {},
+  extra: Partial<Case> = {}
 ): Case => ({
   name: `list=${name}${more === '' ? '' : ` ${decodeURIComponent(more.slice(1))}`}`,
   query: `list=${name}${more}`,
   limit: `${prefix}limit`,
   derivable: true,
-  ...extra,
+  ...extra
 })
 const generator = (
   name: string,
   prefix: string,
   more = '',
-  extra: Partial<Case> = {},
+  extra: Partial<Case> = {}
 ): Case => ({
   ...list(name, `g${prefix}`, more, extra),
   name: `generator=${name}${more === '' ? '' : ` ${decodeURIComponent(more.slice(1))}`}`,
-  query: `generator=${name}${more}`,
+  query: `generator=${name}${more}`
 })
 const titles = encodeURIComponent('Волга|Узел|Абрикос|Ёжик|Река 00|Река 01|Нет такой')
 const prop = (
   name: string,
   prefix: string,
   more = '',
-  extra: Partial<Case> = {},
+  extra: Partial<Case> = {}
 ): Case => ({
   name: `prop=${name}${more === '' ? '' : ` ${decodeURIComponent(more.slice(1))}`}`,
   query: `prop=${name}&titles=${titles}${more}`,
   limit: `${prefix}limit`,
   derivable: true,
-  ...extra,
+  ...extra
 })
 const opaque = { derivable: false }
 /** Values of generators that take their rows from one page begin with its id, which the rows do not show. */
@@ -67,7 +67,7 @@ export const cases: readonly Case[] = [
     'categorymembers',
     'cm',
     `&cmtitle=${e('Категория:Природа 0')}&cmnamespace=14`,
-    opaque,
+    opaque
   ),
   list('exturlusage', 'eu', '&eunamespace=0', opaque),
   list('allrevisions', 'arv', '&arvnamespace=0', { times: 'arv' }),
@@ -95,14 +95,14 @@ export const cases: readonly Case[] = [
   list(
     'categorymembers',
     'cm',
-    `&cmtitle=${e('Категория:Природа 0')}&cmprop=ids|title|sortkey`,
+    `&cmtitle=${e('Категория:Природа 0')}&cmprop=ids|title|sortkey`
   ),
   list('usercontribs', 'uc', '&ucuser=Bob', { times: 'uc' }),
   list('recentchanges', 'rc', '&rcprop=title|ids|timestamp', { times: 'rc' }),
   list('logevents', 'le', '', { times: 'le' }),
   list('logevents', 'le', '&meta=userinfo'),
   list('allpages', 'ap', '&meta=siteinfo&siprop=namespaces&apnamespace=14', {
-    from: 'apfrom',
+    from: 'apfrom'
   }),
   list('allrevisions', 'arv', '', { times: 'arv' }),
   list('prefixsearch', 'ps', `&pssearch=${e('Р')}`),
@@ -127,13 +127,13 @@ export const cases: readonly Case[] = [
     'categorymembers',
     'cm',
     `&gcmtitle=${e('Категория:Природа 0')}&gcmdir=desc`,
-    opaque,
+    opaque
   ),
   generator(
     'categorymembers',
     'cm',
     `&gcmtitle=${e('Категория:Природа 0')}&gcmsort=timestamp`,
-    opaque,
+    opaque
   ),
   generator('links', 'pl', `&titles=${e('Узел')}`, ofPage),
   generator('categories', 'cl', `&titles=${e('Узел')}`, ofPage),
@@ -160,7 +160,7 @@ export const cases: readonly Case[] = [
   prop('pageimages', 'pi', '', opaque),
   list('allpages', 'ap', '&meta=userinfo|siteinfo'),
   generator('allpages', 'ap', '&meta=userinfo|siteinfo'),
-  generator('allpages', 'ap', '&prop=categories&meta=userinfo|siteinfo'),
+  generator('allpages', 'ap', '&prop=categories&meta=userinfo|siteinfo')
 ]
 
 /** Listings that are somebody's own. */
@@ -168,7 +168,7 @@ export const ownCases: readonly Case[] = [
   list('watchlist', 'wl'),
   list('watchlistraw', 'wr'),
   list('alldeletedrevisions', 'adr'),
-  list('logevents', 'le', '&meta=userinfo&uiprop=groups', { times: 'le' }),
+  list('logevents', 'le', '&meta=userinfo&uiprop=groups', { times: 'le' })
 ]
 
 /** Names of all modules that the cases use. */
@@ -176,10 +176,8 @@ export const modulesOf = (all: readonly Case[]): readonly string[] => [
   ...new Set(
     all.flatMap(({ query }) =>
       [...new URLSearchParams(query)].flatMap(([name, value]) =>
-        name === 'list' || name === 'generator' || name === 'prop'
-          ? value.split('|')
-          : [],
-      ),
-    ),
-  ),
+        name === 'list' || name === 'generator' || name === 'prop' ? value.split('|') : []
+      )
+    )
+  )
 ]

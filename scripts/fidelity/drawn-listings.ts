@@ -19,7 +19,7 @@ async function recorded(
   wiki: RealWiki,
   one: Case,
   draw: Draw,
-  oneBatch: boolean,
+  oneBatch: boolean
 ): Promise<readonly Interaction[]> {
   if (oneBatch) {
     const limit = (['500', 'max', 'max', 100, 50, 20] as const)[draw(6)] ?? 'max'
@@ -39,7 +39,7 @@ async function recorded(
       [1, 4, 7, 25][draw(4)] ?? 4,
       dialect,
       1 + draw(4),
-      start,
+      start
     )
     all.push(...second.interactions)
   }
@@ -53,7 +53,7 @@ async function questions(
   one: Case,
   batches: readonly Interaction[],
   draw: Draw,
-  score: Score,
+  score: Score
 ): Promise<void> {
   const listings = readListings(batches, wiki.facts)
   for (let nth = 0; nth < 6; nth += 1) {
@@ -66,7 +66,7 @@ async function questions(
       next = nextOf(
         asked,
         await compare(wiki, listings, queryOf(asked, limit, dialect, next), score),
-        next,
+        next
       )
   }
 }
@@ -78,7 +78,7 @@ function narrowed(wiki: RealWiki, one: Case, draw: Draw): Case {
   const known = wiki.facts.lookup(`query+${module}`)?.parameters
   const [name, value] = pick(
     narrowing.filter(([own]) => known?.has(own)),
-    draw,
+    draw
   ) ?? ['', '']
   if (name === '') return one
   const kept = one.query
@@ -86,7 +86,7 @@ function narrowed(wiki: RealWiki, one: Case, draw: Draw): Case {
     .filter((part) => !part.startsWith(`${prefix}${name}=`))
   return {
     ...one,
-    query: [...kept, `${prefix}${name}=${encodeURIComponent(value)}`].join('&'),
+    query: [...kept, `${prefix}${name}=${encodeURIComponent(value)}`].join('&')
   }
 }
 
@@ -100,7 +100,7 @@ const narrowing: readonly (readonly [string, string])[] = [
   ['dir', 'older'],
   ['start', '2014-06-01T00:00:00Z'],
   ['end', '2014-06-01T00:00:00Z'],
-  ['namespace', '0'],
+  ['namespace', '0']
 ]
 
 /** Draws that many listings. */
@@ -108,7 +108,7 @@ export async function drawnListings(
   { wiki, modules }: DescribedWiki,
   count: number,
   seed: number,
-  oneBatch = false,
+  oneBatch = false
 ): Promise<DrawnListings> {
   const total: DrawnListings = { ...newScore(), unusable: 0 }
   for (let nth = 0; nth < count; nth += 1) {

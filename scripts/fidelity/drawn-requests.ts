@@ -42,7 +42,7 @@ function judge(said: JsonTree | undefined, truth: JsonTree | undefined): Verdict
   if (ours === theirs || equalIgnoringVolatile(said, truth)) return 'exact'
   if (ours.includes('"wikitape-')) {
     const [a, b] = [said, truth].map((tree) =>
-      withoutMember(withoutMember(tree, 'continue'), 'query-continue'),
+      withoutMember(withoutMember(tree, 'continue'), 'query-continue')
     )
     return a && b && writeCompact(a, 'utf8') === writeCompact(b, 'utf8') ? 'own' : 'wrong'
   }
@@ -56,7 +56,7 @@ async function record(
   api: string,
   facts: WikiFacts,
   query: string,
-  draw: Draw,
+  draw: Draw
 ): Promise<void> {
   const asks: Ask[] = [{ query, posted: draw(4) === 0 }]
   if (draw(3) === 0) asks.push(inOtherWords(query, facts, draw))
@@ -79,11 +79,11 @@ const on = ({ query, posted }: Ask, at: ReadonlyMap<string, string>): Ask => {
 export async function drawnRequests(
   { wiki, modules }: DescribedWiki,
   count: number,
-  seed: number,
+  seed: number
 ): Promise<DrawnRequests> {
   const cassette = mkdtempSync(path.join(tmpdir(), 'wikitape-fidelity-'))
   const queries = Array.from({ length: count }, (_, nth) =>
-    drawQuery(modules, drawFor(wiki.url, seed, nth)),
+    drawQuery(modules, drawFor(wiki.url, seed, nth))
   )
   const recording = await startRecording({ cassette, apiUrl: wiki.url, allowLive: true })
   for (const [nth, query] of queries.entries())
@@ -92,7 +92,7 @@ export async function drawnRequests(
   const replay = await startReplay({ cassette })
   const result: DrawnRequests = {
     sums: { exact: 0, members: 0, own: 0, wrong: 0, missed: 0, synthesized: 0 },
-    wrong: [],
+    wrong: []
   }
   for (const [nth, query] of queries.entries()) {
     const draw = drawFor(wiki.url, seed + 2, nth)
@@ -102,7 +102,7 @@ export async function drawnRequests(
         wiki.url,
         query,
         inOtherWords(query, wiki.facts, draw),
-        result,
+        result
       )
   }
   await replay.close()
@@ -126,7 +126,7 @@ async function compareWalk(
   url: string,
   query: string,
   first: Ask,
-  { sums, wrong }: DrawnRequests,
+  { sums, wrong }: DrawnRequests
 ): Promise<void> {
   let ask: Ask | undefined = first
   for (let step = 0; step < 3 && ask !== undefined; step += 1) {
@@ -142,7 +142,7 @@ async function compareWalk(
     if (verdict === 'wrong') {
       const asked = `${ask.posted ? 'POST' : 'GET'} ${readable(ask.query)}`
       wrong.push(
-        `${said.status}\n  drawn ${readable(query)}\n  asked ${asked}\n${apart(truth.tree, said.tree)}`,
+        `${said.status}\n  drawn ${readable(query)}\n  asked ${asked}\n${apart(truth.tree, said.tree)}`
       )
     }
     const next: ReadonlyMap<string, string> | undefined =
@@ -156,7 +156,7 @@ const readable = (query: string): string => decodeURIComponent(query.replaceAll(
 /** Where two answers begin to differ. */
 function apart(truth: JsonTree | undefined, said: JsonTree | undefined): string {
   const [theirs = '', ours = ''] = [truth, said].map((tree) =>
-    tree ? writeCompact(tree, 'utf8') : 'no JSON',
+    tree ? writeCompact(tree, 'utf8') : 'no JSON'
   )
   let at = 0
   while (at < theirs.length && theirs[at] === ours[at]) at += 1

@@ -1,7 +1,7 @@
 /** Listings drawn by lot from what a wiki says of its modules: shapes of requests that nobody thought of. */
 import type {
   ModuleDescription,
-  ParamDescription,
+  ParamDescription
 } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { type Case, e } from './cases.ts'
 import { lottery } from './run.ts'
@@ -27,17 +27,17 @@ const pool: Readonly<Record<string, readonly string[]>> = {
     'Файл:Map 07.png',
     'Категория:Природа 0',
     'Волга',
-    'Нет такой',
+    'Нет такой'
   ],
   user: ['Bob', 'Алиса', 'Admin', '127.0.0.1'],
   timestamp: [
     '2001-01-01T00:00:00Z',
     '2014-06-01T00:00:00Z',
     '2020-01-01T00:00:00Z',
-    '2030-01-01T00:00:00Z',
+    '2030-01-01T00:00:00Z'
   ],
   integer: ['0', '1', '2', '5', '100'],
-  string: ['Р', 'река', 'Абрикос', 'B', 'Map', 'ё', '1'],
+  string: ['Р', 'река', 'Абрикос', 'B', 'Map', 'ё', '1']
 }
 /** What a query names of pages, where it takes some. */
 const pageSets: readonly string[] = [
@@ -46,7 +46,7 @@ const pageSets: readonly string[] = [
   'titles=Узел|Абрикос',
   'titles=Шаблон:Box B|Файл:Map 07.png|Категория:Природа 0|Узел',
   'pageids=1|2|3|4|5|6|7|8|9|10|11|12',
-  'titles=Нет такой|Узел|Волга',
+  'titles=Нет такой|Узел|Волга'
 ]
 const besides: readonly string[] = [
   ...Array.from({ length: 14 }, () => ''),
@@ -60,7 +60,7 @@ const besides: readonly string[] = [
   '&converttitles=',
   '&uselang=ru',
   '&errorformat=plaintext',
-  '&titles=Волга',
+  '&titles=Волга'
 ]
 /** Drawn by lot, or said of the moment, or of the asker. */
 const fickle =
@@ -69,14 +69,14 @@ const fickle =
 /** Modules of one kind that page what they say. */
 export const paging = (
   modules: Iterable<ModuleDescription>,
-  group: 'list' | 'prop' | 'generator',
+  group: 'list' | 'prop' | 'generator'
 ): readonly ModuleDescription[] =>
   [...modules].filter(
     (one) =>
       one.path.startsWith('query+') &&
       (group === 'generator' ? one.generator : one.group === group) &&
       one.parameters.get('limit') !== undefined &&
-      !fickle.test(nameOf(one)),
+      !fickle.test(nameOf(one))
   )
 
 const nameOf = ({ path }: ModuleDescription): string => path.slice('query+'.length)
@@ -106,10 +106,10 @@ export function drawCase(modules: Iterable<ModuleDescription>, draw: Draw): Case
 /** A set of pages with props, of which some page what they say. */
 export function drawPages(modules: Iterable<ModuleDescription>, draw: Draw): Case {
   const props = [...modules].filter(
-    (one) => one.path.startsWith('query+') && one.group === 'prop',
+    (one) => one.path.startsWith('query+') && one.group === 'prop'
   )
   const chosen = Array.from({ length: 1 + draw(3) }, () => pick(props, draw)).flatMap(
-    (one) => one ?? [],
+    (one) => one ?? []
   )
   const own = chosen.map((one) => parametersOf(one, one.prefix, draw, 0.12)).join('')
   const names = [...new Set(chosen.map(nameOf))].join('|')
@@ -119,7 +119,7 @@ export function drawPages(modules: Iterable<ModuleDescription>, draw: Draw): Cas
     name: given,
     query: encoded(given),
     limit: first ? `${first.prefix}limit` : '',
-    derivable: false,
+    derivable: false
   }
 }
 
@@ -127,15 +127,15 @@ export function drawPages(modules: Iterable<ModuleDescription>, draw: Draw): Cas
 function propsBeside(
   all: readonly ModuleDescription[],
   driver: string,
-  draw: Draw,
+  draw: Draw
 ): readonly ModuleDescription[] {
   const props = all.filter(
     (one) =>
-      one.path.startsWith('query+') && one.group === 'prop' && nameOf(one) !== driver,
+      one.path.startsWith('query+') && one.group === 'prop' && nameOf(one) !== driver
   )
   const count = [0, 0, 0, 1, 1, 2][draw(6)] ?? 0
   return Array.from({ length: count }, () => pick(props, draw)).flatMap(
-    (one) => one ?? [],
+    (one) => one ?? []
   )
 }
 
@@ -143,12 +143,12 @@ function parametersOf(
   module: ModuleDescription,
   prefix: string,
   draw: Draw,
-  share = 0.25,
+  share = 0.25
 ): string {
   return [...module.parameters.values()]
     .filter(
       ({ name, deprecated }) =>
-        !['limit', 'continue', 'offset'].includes(name) && !deprecated,
+        !['limit', 'continue', 'offset'].includes(name) && !deprecated
     )
     .filter((one) => isNeeded(module, one) || draw(1000) < share * 1000)
     .map((one) => [`${prefix}${one.name}`, drawnValue(one, draw)] as const)
@@ -162,7 +162,7 @@ const isNeeded = ({ path }: ModuleDescription, { name }: ParamDescription): bool
     'query+backlinks',
     'query+embeddedin',
     'query+imageusage',
-    'query+categorymembers',
+    'query+categorymembers'
   ].includes(path)
     ? name === 'title'
     : ['search', 'user', 'page', 'prefixsearch'].includes(name) &&
@@ -170,12 +170,12 @@ const isNeeded = ({ path }: ModuleDescription, { name }: ParamDescription): bool
 
 function drawnValue(
   { name, type, values: closed, multi }: ParamDescription,
-  draw: Draw,
+  draw: Draw
 ): string {
   const values = type === 'enum' ? [...closed] : (pool[kindOf(name, type)] ?? [''])
   const count = multi ? 1 + draw(Math.min(4, values.length)) : 1
   return [...new Set(Array.from({ length: count }, () => pick(values, draw) ?? ''))].join(
-    '|',
+    '|'
   )
 }
 

@@ -13,12 +13,12 @@ import type { ApiRequest } from '../../src/recorder/request/api-request.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../src/recorder/request/derive.ts'
 import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 import {
   decodeModule,
-  type ModuleDescription,
+  type ModuleDescription
 } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { decodeSiteinfo } from '../../src/recorder/wiki/site/site-facts.ts'
@@ -45,7 +45,7 @@ function factsIn(file: string): WikiFacts {
   }
   return {
     lookup: (path) => modules.get(path),
-    site: site ?? { generator: 'MediaWiki 1.25.4', lang: 'ru', namespaces: [] },
+    site: site ?? { generator: 'MediaWiki 1.25.4', lang: 'ru', namespaces: [] }
   }
 }
 
@@ -65,14 +65,14 @@ function callOf(line: Line, facts: WikiFacts): readonly Call[] {
     files: [],
     envelope: envelopeOf(params),
     identity: 'anonymous',
-    posted: false,
+    posted: false
   }
   const headers = new Map([['content-type', 'application/json; charset=utf-8']])
   const body = Buffer.from(String(line['body']))
   const taking = toRecordedResponse(
     request,
     { status: 200, headers, setCookies: [], body },
-    0,
+    0
   )
   if (taking.kind === 'refused' || taking.response.body.kind !== 'json') return []
   const derivation = derive(request, facts)
@@ -81,7 +81,7 @@ function callOf(line: Line, facts: WikiFacts): readonly Call[] {
     key,
     request: canonical,
     sentValues,
-    responses: [taking.response],
+    responses: [taking.response]
   } as const
   return [{ query, derivation, interaction, body: taking.response.body.tree }]
 }
@@ -108,7 +108,7 @@ export function goldenWalks(walks: string, self: string): ReadonlyMap<string, Sc
   const facts = factsIn(self)
   const grouped = new Map<string, Call[]>()
   for (const call of linesOf(walks).flatMap((line) =>
-    callOf(line, facts).filter((one) => !isSpoilt(one)),
+    callOf(line, facts).filter((one) => !isSpoilt(one))
   )) {
     const held = grouped.get(listingOf(call))
     if (held === undefined) grouped.set(listingOf(call), [call])
@@ -136,12 +136,12 @@ export function goldenWalks(walks: string, self: string): ReadonlyMap<string, Sc
 function compareAll(
   recorded: readonly Call[],
   asked: readonly Call[],
-  facts: WikiFacts,
+  facts: WikiFacts
 ): Score {
   const score = newScore()
   const listings = readListings(
     recorded.map(({ interaction }) => interaction),
-    facts,
+    facts
   )
   for (const { query, derivation, body } of asked) {
     const said = synthesize(derivation, listings, facts)

@@ -19,7 +19,7 @@ import {
   type Score,
   treeIn,
   walk,
-  walkServed,
+  walkServed
 } from './run.ts'
 import type { RealWiki } from './wiki.ts'
 
@@ -38,7 +38,7 @@ export async function oneBatch(
   one: Case,
   effort: Effort,
   score: Score,
-  alone: Score,
+  alone: Score
 ): Promise<void> {
   await fromOneBatch(wiki, one, effort, [], score, alone)
 }
@@ -49,7 +49,7 @@ export async function oneBatchShown(
   one: Case,
   effort: Effort,
   score: Score,
-  alone: Score,
+  alone: Score
 ): Promise<void> {
   if (one.shownBy === undefined) return
   const { interaction } = await wiki.ask(`action=query&format=json&${one.shownBy}`)
@@ -62,7 +62,7 @@ async function fromOneBatch(
   effort: Effort,
   besides: readonly Interaction[],
   score: Score,
-  alone: Score,
+  alone: Score
 ): Promise<void> {
   for (const mode of ['500', 'max'] as const) {
     const { interactions, at } = await walk(wiki, one, mode, 'continue', mostAnswers)
@@ -71,7 +71,7 @@ async function fromOneBatch(
     const proof = numbersIn(recorded)
     const whole = at.length < mostAnswers
     const truth = harvest(
-      interactions.flatMap(({ responses: [{ body }] }) => treeIn(body)),
+      interactions.flatMap(({ responses: [{ body }] }) => treeIn(body))
     )
     for (const limit of limits) {
       if (mode === '500')
@@ -95,11 +95,11 @@ async function fromOneBatch(
   // A batch of a generator may take several answers; its next one is named by a parameter of the generator.
   const prefix = one.limit.slice(0, -'limit'.length)
   const next = first.at.findIndex((at) =>
-    [...at.keys()].some((name) => name.startsWith(prefix)),
+    [...at.keys()].some((name) => name.startsWith(prefix))
   )
   const recorded = [
     ...first.interactions.slice(0, next < 0 ? undefined : next),
-    ...besides,
+    ...besides
   ]
   const listings = readListings(recorded, wiki.facts)
   for (const limit of limits) {
@@ -111,7 +111,7 @@ async function fromOneBatch(
       limit,
       Math.min(inside, effort.oneBatchSteps),
       score,
-      numbersIn(recorded),
+      numbersIn(recorded)
     )
   }
 }
@@ -123,10 +123,10 @@ const numbersIn = (recorded: readonly Interaction[]): ReadonlySet<string> =>
       [
         ...request.values(),
         ...responses.flatMap(({ body }) =>
-          treeIn(body).map((tree) => writeCompact(tree, 'utf8')),
-        ),
-      ].flatMap((text) => text.match(/\d+/g) ?? []),
-    ),
+          treeIn(body).map((tree) => writeCompact(tree, 'utf8'))
+        )
+      ].flatMap((text) => text.match(/\d+/g) ?? [])
+    )
   )
 
 interface Walked {
@@ -142,7 +142,7 @@ async function compareFurtherOn(
   one: Case,
   { oneBatchPlaces }: Effort,
   score: Score,
-  { listings, limit, walked, proof }: Walked,
+  { listings, limit, walked, proof }: Walked
 ): Promise<void> {
   const places: ReadonlyMap<string, string>[] = []
   let at: ReadonlyMap<string, string> = new Map()

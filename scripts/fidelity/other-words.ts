@@ -3,7 +3,7 @@ import type { WikiFacts } from '../../src/recorder/request/derive.ts'
 import {
   type ActiveModule,
   activeModules,
-  findParamDescriptions,
+  findParamDescriptions
 } from '../../src/recorder/wiki/modules/active-modules.ts'
 import type { ParamDescription } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../src/recorder/wiki/parameters/request-params.ts'
@@ -18,7 +18,7 @@ type Entries = (readonly [name: string, value: string])[]
 type Change = (
   entries: Entries,
   draw: Draw,
-  describe: (name: string) => ParamDescription | undefined,
+  describe: (name: string) => ParamDescription | undefined
 ) => Entries
 
 /** A few changes one after the other. */
@@ -33,7 +33,7 @@ export function inOtherWords(query: string, facts: WikiFacts, draw: Draw): Ask {
     entries = (pick(all, draw) ?? same)(entries, draw, describe)
   return {
     query: written(entries),
-    posted: draw(4) === 0,
+    posted: draw(4) === 0
   }
 }
 
@@ -51,22 +51,22 @@ const changeOne =
     fits: (
       name: string,
       value: string,
-      described: ParamDescription | undefined,
+      described: ParamDescription | undefined
     ) => boolean,
-    to: (value: string, draw: Draw) => string,
+    to: (value: string, draw: Draw) => string
   ): Change =>
   (entries, draw, describe) => {
     const able = entries.filter(([name, value]) => fits(name, value, describe(name)))
     const chosen = pick(able, draw)
     return entries.map((one) =>
-      one === chosen ? ([one[0], to(one[1], draw)] as const) : one,
+      one === chosen ? ([one[0], to(one[1], draw)] as const) : one
     )
   }
 
 const several = (
   _: string,
   value: string,
-  described: ParamDescription | undefined,
+  described: ParamDescription | undefined
 ): boolean => described?.multi === true && splitValues(value).length > 1
 const pagesOf = (name: string): boolean => name === 'titles' || name === 'pageids'
 const titled = (name: string): boolean => /title/.test(name)
@@ -95,51 +95,49 @@ const changes: readonly Change[] = [
   changeOne(several, (value, draw) => mix(splitValues(value), draw).join('|')),
   changeOne(several, (value) => `\u001f${splitValues(value).join('\u001f')}`),
   changeOne(several, (value) =>
-    [...splitValues(value), splitValues(value)[0] ?? ''].join('|'),
+    [...splitValues(value), splitValues(value)[0] ?? ''].join('|')
   ),
   changeOne(
     (name, value) => pagesOf(name) && splitValues(value).length > 1,
     (value, draw) =>
       splitValues(value)
         .filter(() => draw(2) === 0)
-        .join('|') || value,
+        .join('|') || value
   ),
   changeOne(pagesOf, (value, draw) => mix(splitValues(value), draw).join('|')),
   changeOne(
     titled,
-    eachTitle((title) => title.replaceAll(' ', '_')),
+    eachTitle((title) => title.replaceAll(' ', '_'))
   ),
   changeOne(
     titled,
-    eachTitle((title) => ` ${title} `),
+    eachTitle((title) => ` ${title} `)
   ),
   changeOne(
     titled,
-    eachTitle((title) => title.charAt(0).toLowerCase() + title.slice(1)),
-  ),
-  changeOne(
-    titled,
-    eachTitle((title) =>
-      title.replace(/^Файл:/, 'File:').replace(/^Категория:/, 'category:'),
-    ),
+    eachTitle((title) => title.charAt(0).toLowerCase() + title.slice(1))
   ),
   changeOne(
     titled,
     eachTitle((title) =>
-      title.replace(/^Шаблон:/, 'T:').replace(/^Узел$/, 'Узел#Раздел'),
-    ),
+      title.replace(/^Файл:/, 'File:').replace(/^Категория:/, 'category:')
+    )
+  ),
+  changeOne(
+    titled,
+    eachTitle((title) => title.replace(/^Шаблон:/, 'T:').replace(/^Узел$/, 'Узел#Раздел'))
   ),
   changeOne(
     (name) => name.endsWith('limit'),
-    (_, draw) => String(pick([1, 2, 3, 4, 7, 10, 25, 100, 500, 'max', 5000], draw)),
+    (_, draw) => String(pick([1, 2, 3, 4, 7, 10, 25, 100, 500, 'max', 5000], draw))
   ),
   changeOne(
     (_name, _value, described) => described?.type === 'boolean',
-    (_, draw) => pick(['', '1', 'true', 'false'], draw) ?? '',
+    (_, draw) => pick(['', '1', 'true', 'false'], draw) ?? ''
   ),
   changeOne(
     (_name, value, described) => described?.type === 'timestamp' && value !== '',
-    (value) => value.replace(/\D/g, ''),
+    (value) => value.replace(/\D/g, '')
   ),
   extra(['_', '1'], ['rand', 'x'], ['bogus', '']),
   extra(
@@ -147,13 +145,13 @@ const changes: readonly Change[] = [
     ['smaxage', '7'],
     ['utf8', ''],
     ['requestid', 'R7'],
-    ['ascii', '1'],
+    ['ascii', '1']
   ),
   extra(
     ['formatversion', '1'],
     ['formatversion', '2'],
     ['errorformat', 'bc'],
-    ['uselang', 'ru'],
+    ['uselang', 'ru']
   ),
   extra(['redirects', ''], ['indexpageids', ''], ['converttitles', '']),
   extra(
@@ -161,8 +159,8 @@ const changes: readonly Change[] = [
     ['gapfrom', 'Река 00'],
     ['dir', 'x'],
     ['continue', ''],
-    ['rawcontinue', ''],
-  ),
+    ['rawcontinue', '']
+  )
 ]
 
 /** A parameter with the value that it has anyway. */
@@ -174,8 +172,8 @@ const explicitDefault =
         param.default === undefined ||
         entries.some(([name]) => name === prefix + param.name)
           ? []
-          : [[prefix + param.name, param.default] as const],
-      ),
+          : [[prefix + param.name, param.default] as const]
+      )
     )
     const chosen = pick(absent, draw)
     return chosen === undefined ? entries : [...entries, chosen]

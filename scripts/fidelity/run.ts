@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type {
   Interaction,
-  RecordedBody,
+  RecordedBody
 } from '../../src/recorder/cassette/interaction.ts'
 import {
   itemsOf,
@@ -11,12 +11,12 @@ import {
   type JsonTree,
   memberOf,
   membersOf,
-  textOf,
+  textOf
 } from '../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import {
   type Listings,
-  readListings,
+  readListings
 } from '../../src/recorder/paging/joining/listings.ts'
 import { type Synthesis, synthesize } from '../../src/recorder/paging/synthesize.ts'
 import { equalIgnoringVolatile } from '../../src/recorder/wiki/answers/volatile.ts'
@@ -39,7 +39,7 @@ export const newScore = (): Score => ({
   refused: 0,
   wrong: 0,
   untold: 0,
-  notes: new Map(),
+  notes: new Map()
 })
 
 /** How continuation parameters are sent in one dialect. */
@@ -49,7 +49,7 @@ export const queryOf = (
   one: Case,
   limit: number | string,
   dialect: DialectName,
-  at: ReadonlyMap<string, string>,
+  at: ReadonlyMap<string, string>
 ): string => {
   const sent = [...at]
     .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
@@ -63,7 +63,7 @@ export const queryOf = (
 export function nextOf(
   { query }: Pick<Case, 'query'>,
   body: JsonTree,
-  at: ReadonlyMap<string, string>,
+  at: ReadonlyMap<string, string>
 ): ReadonlyMap<string, string> | undefined {
   const modern = memberOf(body, 'continue')
   if (modern !== undefined)
@@ -72,7 +72,7 @@ export function nextOf(
   if (legacy.length === 0) return undefined
   const values = (parts: readonly JsonMember[]): readonly (readonly [string, string])[] =>
     parts.flatMap((part) =>
-      membersOf(part.value).map(({ key, value }) => [key, textIn(value)] as const),
+      membersOf(part.value).map(({ key, value }) => [key, textIn(value)] as const)
     )
   // Props inside of a generator's batch come first, and the generator stays where it is; only then it goes on.
   const generator = new URLSearchParams(query).get('generator')
@@ -90,7 +90,7 @@ export async function walk(
   limit: number | string,
   dialect: DialectName,
   most: number,
-  start: ReadonlyMap<string, string> = new Map(),
+  start: ReadonlyMap<string, string> = new Map()
 ): Promise<{
   readonly interactions: readonly Interaction[]
   readonly at: readonly ReadonlyMap<string, string>[]
@@ -116,7 +116,7 @@ export async function compare(
   listings: Listings,
   query: string,
   score: Score,
-  numbers?: ReadonlySet<string>,
+  numbers?: ReadonlySet<string>
 ): Promise<JsonTree> {
   const truth = await wiki.ask(query)
   const said = synthesize(truth.derivation, listings, wiki.facts)
@@ -124,7 +124,7 @@ export async function compare(
   score[kind] += 1
   if (kind === 'wrong' && said.kind === 'synthesized') {
     const [wanted, got] = [truth.body, said.body].map((body) =>
-      cut(writeCompact(body, 'utf8')),
+      cut(writeCompact(body, 'utf8'))
     )
     score.notes.set(`WRONG ${query}\n  wiki ${wanted}\n  tape ${got}`, 1)
   }
@@ -154,12 +154,12 @@ function kindOf(said: Synthesis, truth: JsonTree): 'exact' | 'own' | 'refused' |
  */
 function isUntold(query: string, truth: JsonTree, numbers: ReadonlySet<string>): boolean {
   const answered = membersOf(memberOf(truth, 'continue')).map(
-    ({ key, value }) => [key, textIn(value)] as const,
+    ({ key, value }) => [key, textIn(value)] as const
   )
   return [...new URLSearchParams(query), ...answered]
     .filter(([name]) => name.endsWith('continue'))
     .some(([, value]) =>
-      value.split('|').some((part) => isIdIn(part) && !numbers.has(part)),
+      value.split('|').some((part) => isIdIn(part) && !numbers.has(part))
     )
 }
 
@@ -180,8 +180,8 @@ export function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
             value:
               textOf(memberOf(other, key))?.startsWith('wikitape-') === true
                 ? (memberOf(other, key) ?? value)
-                : swap(value, memberOf(other, key)),
-          })),
+                : swap(value, memberOf(other, key))
+          }))
         }
       : tree
   return {
@@ -191,8 +191,8 @@ export function withOwn(truth: JsonTree, ours: JsonTree): JsonTree {
       value:
         key === 'continue' || key === 'query-continue'
           ? swap(value, memberOf(ours, key))
-          : value,
-    })),
+          : value
+    }))
   }
 }
 
@@ -231,7 +231,7 @@ export async function afterWalk(
   one: Case,
   dialect: DialectName,
   effort: Effort,
-  score: Score,
+  score: Score
 ): Promise<void> {
   const recorded = await walk(wiki, one, 10, dialect, effort.batches)
   const listings = readListings(recorded.interactions, wiki.facts)
@@ -242,7 +242,7 @@ export async function afterWalk(
     for (const at of drawn(
       whole ? recorded.at : recorded.at.slice(0, -3),
       effort.places,
-      draw,
+      draw
     ))
       await compare(wiki, listings, queryOf(one, limit, dialect, at), score)
     if (dialect === 'continue')
@@ -256,7 +256,7 @@ export async function afterWalk(
     next = nextOf(
       one,
       await compare(wiki, listings, queryOf(one, 7, other, next), score),
-      next,
+      next
     )
 }
 
@@ -264,7 +264,7 @@ export async function afterWalk(
 export function drawn<T>(
   places: readonly T[],
   most: number,
-  draw: (below: number) => number,
+  draw: (below: number) => number
 ): readonly T[] {
   if (places.length <= most) return places
   const left = [...places]
@@ -279,7 +279,7 @@ export async function compareWalk(
   limit: number,
   steps: number,
   score: Score,
-  numbers?: ReadonlySet<string>,
+  numbers?: ReadonlySet<string>
 ): Promise<void> {
   let next: ReadonlyMap<string, string> | undefined = new Map()
   for (let step = 0; step < steps && next !== undefined; step += 1)
@@ -290,9 +290,9 @@ export async function compareWalk(
         listings,
         queryOf(one, limit, 'continue', next),
         score,
-        numbers,
+        numbers
       ),
-      next,
+      next
     )
 }
 
@@ -304,13 +304,13 @@ export async function walkAlone(
   wiki: RealWiki,
   one: Case,
   effort: Effort,
-  score: Score,
+  score: Score
 ): Promise<void> {
   const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
   if (recorded.at.length === effort.batches) return
   const listings = readListings(recorded.interactions, wiki.facts)
   const truth = harvest(
-    recorded.interactions.map(({ responses: [{ body }] }) => body).flatMap(treeIn),
+    recorded.interactions.map(({ responses: [{ body }] }) => body).flatMap(treeIn)
   )
   for (const limit of limits) {
     const walked = walkServed(wiki, listings, one, limit)
@@ -330,7 +330,7 @@ export function walkServed(
   wiki: RealWiki,
   listings: Listings,
   one: Case,
-  limit: number,
+  limit: number
 ): readonly JsonTree[] | string {
   const bodies: JsonTree[] = []
   let next: ReadonlyMap<string, string> | undefined = new Map()
@@ -339,7 +339,7 @@ export function walkServed(
     const said = synthesize(
       wiki.derive(queryOf(one, limit, 'continue', next)),
       listings,
-      wiki.facts,
+      wiki.facts
     )
     if (said.kind !== 'synthesized')
       return said.kind === 'conflict' ? said.what : said.why
@@ -354,7 +354,7 @@ export const treeIn = (body: RecordedBody): readonly JsonTree[] =>
 
 /** What answers bring: the items of each array in their order, and everything else, by where it stands. */
 export function harvest(
-  bodies: readonly JsonTree[],
+  bodies: readonly JsonTree[]
 ): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const note = (place: string, tree: JsonTree, again: boolean): void => {
@@ -392,7 +392,7 @@ export async function randomStarts(
   wiki: RealWiki,
   one: Case,
   effort: Effort,
-  score: Score,
+  score: Score
 ): Promise<void> {
   if (one.from === undefined) return
   const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
@@ -411,7 +411,7 @@ export async function variants(
   wiki: RealWiki,
   one: Case,
   effort: Effort,
-  score: Score,
+  score: Score
 ): Promise<void> {
   const recorded = await walk(wiki, one, 10, 'continue', effort.batches)
   const listings = readListings(recorded.interactions, wiki.facts)
@@ -425,7 +425,7 @@ export async function variants(
     wiki,
     listings,
     queryOf(one, 10, 'continue', new Map()).replace(`&${one.limit}=10`, ''),
-    score,
+    score
   )
   if (one.times !== undefined)
     await timeStarts(wiki, one, recorded.interactions, effort, score)
@@ -439,11 +439,11 @@ export async function variants(
     { from: 'B', to: 'Map 05.jpg' },
     { dir: 'descending' },
     { dir: 'descending', from: 'Природа 4', to: 'Ё' },
-    { dir: 'descending', prefix: 'Map' },
+    { dir: 'descending', prefix: 'Map' }
   ]
   for (const [nth, given] of narrowed.slice(0, effort.parts).entries()) {
     const named = Object.entries(given).map(
-      ([name, value]) => [prefix + name, value] as const,
+      ([name, value]) => [prefix + name, value] as const
     )
     const limit = limits[nth % 4] ?? 3
     const start = new Map(named)
@@ -451,7 +451,7 @@ export async function variants(
       wiki,
       listings,
       queryOf(one, limit, 'continue', start),
-      score,
+      score
     )
     const next = nextOf(one, first, start)
     if (next !== undefined)
@@ -459,7 +459,7 @@ export async function variants(
         wiki,
         listings,
         queryOf(one, limit, 'continue', new Map([...named, ...next])),
-        score,
+        score
       )
   }
 }
@@ -470,17 +470,17 @@ async function timeStarts(
   one: Case,
   recorded: readonly Interaction[],
   effort: Effort,
-  score: Score,
+  score: Score
 ): Promise<void> {
   const listings = readListings(recorded, wiki.facts)
   const bodies = recorded.flatMap(({ responses: [{ body }] }) =>
-    body.kind === 'json' ? [body.tree] : [],
+    body.kind === 'json' ? [body.tree] : []
   )
   const times = [
     ...bodies
       .map((body) => writeCompact(body, 'utf8'))
       .join()
-      .matchAll(/"timestamp":"([^"]*)"/g),
+      .matchAll(/"timestamp":"([^"]*)"/g)
   ].map(([, time]) => time ?? '')
   const draw = lottery(23)
   const time = (): string => times[draw(times.length)] ?? ''
@@ -492,10 +492,10 @@ async function timeStarts(
       { start: near, end: time() },
       { dir: 'newer', start: time(), end: near },
       { dir: 'newer' },
-      { end: time() },
+      { end: time() }
     ][nth % 6]
     const named = Object.entries(given ?? {}).map(
-      ([name, value]) => [(one.times ?? '') + name, value] as const,
+      ([name, value]) => [(one.times ?? '') + name, value] as const
     )
     const limit = limits[nth % 5] ?? 3
     const start = new Map(named)
@@ -503,7 +503,7 @@ async function timeStarts(
       wiki,
       listings,
       queryOf(one, limit, 'continue', start),
-      score,
+      score
     )
     const next = nextOf(one, first, start)
     if (next !== undefined)
@@ -511,7 +511,7 @@ async function timeStarts(
         wiki,
         listings,
         queryOf(one, limit, 'continue', new Map([...named, ...next])),
-        score,
+        score
       )
   }
 }
@@ -522,7 +522,7 @@ const starts: readonly string[] = [
     letter,
     `${letter}о`,
     `${letter}р е`,
-    `${letter}_1`,
+    `${letter}_1`
   ]),
   'Река 00',
   'Река_01',
@@ -540,7 +540,7 @@ const starts: readonly string[] = [
   '日本',
   '!',
   'ÿ',
-  'straße',
+  'straße'
 ]
 
 /** After one more walk at limit 1, so that every continue value is the wiki's own. */
@@ -548,7 +548,7 @@ export async function afterBoundaries(
   wiki: RealWiki,
   one: Case,
   effort: Effort,
-  score: Score,
+  score: Score
 ): Promise<void> {
   const ones = await walk(wiki, one, 1, 'continue', effort.boundaryRows)
   const tens = await walk(wiki, one, 10, 'continue', effort.batches)

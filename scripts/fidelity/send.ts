@@ -8,7 +8,7 @@ export function send(url: string, query: string, posted: boolean): Promise<Respo
       ? fetch(url, {
           method: 'POST',
           body: query,
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          headers: { 'content-type': 'application/x-www-form-urlencoded' }
         })
       : fetch(`${url}?${query}`)
   // PHP's server may close a kept connection just as it is used again.

@@ -5,24 +5,24 @@ import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import {
   type ListingFact,
-  listingFacts,
+  listingFacts
 } from '../../src/recorder/knowledge/listing-facts.ts'
 import type { ApiRequest, Identity } from '../../src/recorder/request/api-request.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../src/recorder/request/derive.ts'
 import { digest } from '../../src/recorder/request/request-key.ts'
 import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 import {
   decodeModule,
-  type ModuleDescription,
+  type ModuleDescription
 } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../src/recorder/wiki/parameters/request-params.ts'
 import {
   allSiteinfoParams,
-  decodeSiteinfo,
+  decodeSiteinfo
 } from '../../src/recorder/wiki/site/site-facts.ts'
 import { toRecordedResponse } from '../../test/helpers/converted.ts'
 import type { LabAccount } from '../wiki/lab.ts'
@@ -66,7 +66,7 @@ export class RealWiki {
     state = '',
     kept: ReadonlyMap<string, string> = new Map(),
     keep: (url: string, body: string) => void = () => undefined,
-    caller?: Caller,
+    caller?: Caller
   ) {
     this.url = url
     this.#caller = caller
@@ -122,7 +122,7 @@ export class RealWiki {
     const taking = toRecordedResponse(
       request,
       { status: 200, headers, setCookies: [], body },
-      0,
+      0
     )
     if (taking.kind === 'refused' || taking.response.body.kind !== 'json')
       throw new Error(`no JSON: ${query}`)
@@ -131,7 +131,7 @@ export class RealWiki {
       key: derivation.key,
       request: derivation.canonical,
       sentValues: derivation.sentValues,
-      responses: [taking.response],
+      responses: [taking.response]
     }
     return { derivation, body: taking.response.body.tree, interaction }
   }
@@ -145,7 +145,7 @@ const requestOf = (query: string, caller?: Caller): ApiRequest => {
     files: [],
     envelope: envelopeOf(params),
     identity: caller?.identity ?? 'anonymous',
-    posted: false,
+    posted: false
   }
 }
 
@@ -176,19 +176,19 @@ export async function connect(
   kept?: ReadonlyMap<string, string>,
   keep?: (url: string, body: string) => void,
   leaveOut = false,
-  account?: LabAccount,
+  account?: LabAccount
 ): Promise<RealWiki> {
   const agent = new Agent({ keepAlive: true })
   const ask: Ask = async (query) =>
     JSON.parse((await read(`${url}?format=json&${query}`, agent)).toString('utf8'))
   const site = decodeSiteinfo(
     await ask(
-      `action=query&meta=siteinfo&formatversion=2&siprop=${allSiteinfoParams.siprop}`,
-    ),
+      `action=query&meta=siteinfo&formatversion=2&siprop=${allSiteinfoParams.siprop}`
+    )
   )
   const described = await describe(
     ['main', 'json', 'query', ...modules.map((name) => `query+${name}`)],
-    ask,
+    ask
   )
   const probe =
     'action=query&list=recentchanges&rclimit=50&rcprop=ids|title&meta=siteinfo&siprop=statistics'
@@ -198,7 +198,7 @@ export async function connect(
   const known = leaveOut ? { known: withoutVersion(version) } : {}
   const caller: Caller | undefined = account && {
     identity: `user:${account.name}`,
-    session: await WikiSession.of(url, account),
+    session: await WikiSession.of(url, account)
   }
   return new RealWiki(
     url,
@@ -206,7 +206,7 @@ export async function connect(
     state,
     kept,
     keep,
-    caller,
+    caller
   )
 }
 
@@ -214,12 +214,12 @@ type Ask = (query: string) => Promise<unknown>
 
 async function describe(
   paths: readonly string[],
-  ask: Ask,
+  ask: Ask
 ): Promise<ReadonlyMap<string, ModuleDescription>> {
   const described = new Map<string, ModuleDescription>()
   for (let at = 0; at < paths.length; at += 40) {
     const answer = await ask(
-      `action=paraminfo&helpformat=raw&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
+      `action=paraminfo&helpformat=raw&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`
     )
     for (const one of modulesIn(answer)) {
       const module = decodeModule(one)
@@ -232,7 +232,7 @@ async function describe(
 /** Answers of an earlier run, and what to do with new ones. */
 type Keeping = readonly [
   kept?: ReadonlyMap<string, string>,
-  keep?: (url: string, body: string) => void,
+  keep?: (url: string, body: string) => void
 ]
 
 /** A wiki with the descriptions of all submodules of `query` that it has. */
@@ -249,20 +249,20 @@ export async function connectToAll(
   const agent = new Agent()
   const body = await read(
     `${url}?format=json&action=paraminfo&helpformat=none&modules=query`,
-    agent,
+    agent
   )
   agent.destroy()
   const [query] = modulesIn(JSON.parse(body.toString('utf8'))).flatMap(
-    (one) => decodeModule(one) ?? [],
+    (one) => decodeModule(one) ?? []
   )
   const named = [...(query?.parameters.values() ?? [])].flatMap(({ values }) => [
-    ...values,
+    ...values
   ])
   const names = [...new Set(named)]
   const wiki = await connect(url, names, ...keeping)
   return {
     wiki,
-    modules: names.flatMap((name) => wiki.facts.lookup(`query+${name}`) ?? []),
+    modules: names.flatMap((name) => wiki.facts.lookup(`query+${name}`) ?? [])
   }
 }
 

@@ -15,7 +15,7 @@ export async function cutProxy(target: number): Promise<CutProxy> {
     const upstream = net.connect(target, '127.0.0.1')
     for (const [from, to] of [
       [client, upstream],
-      [upstream, client],
+      [upstream, client]
     ] as const) {
       sockets.add(from)
       from.on('data', (part) => {
@@ -44,6 +44,6 @@ export async function cutProxy(target: number): Promise<CutProxy> {
     close: () => {
       for (const socket of sockets) socket.destroy()
       server.close()
-    },
+    }
   }
 }

@@ -19,8 +19,8 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     moments: { type: 'string', default: '100' },
-    replicas: { type: 'string', default: '0' },
-  },
+    replicas: { type: 'string', default: '0' }
+  }
 })
 const kind = positionals[0] ?? ''
 const moments = Number(values.moments)
@@ -49,7 +49,7 @@ const startRecorder = (address: string): Promise<WikitapeProcess> =>
 async function replaceMaster(
   master: RedisServer,
   options: readonly string[],
-  isBack: (again: RedisServer) => boolean,
+  isBack: (again: RedisServer) => boolean
 ): Promise<RedisServer> {
   master.process.kill('SIGKILL')
   await pause(2500 + draw(1500))
@@ -69,7 +69,7 @@ async function setUp(): Promise<Setup> {
       const master = nodes[at]
       if (master === undefined) throw new Error(`no master for slot ${slot}`)
       nodes[at] = await replaceMaster(master, clusterOptions, ({ cli }) =>
-        /master_link_status:up/.test(cli('info', 'replication')),
+        /master_link_status:up/.test(cli('info', 'replication'))
       )
     }
     return { address, fail }
@@ -84,7 +84,7 @@ async function setUp(): Promise<Setup> {
       if (master === undefined) throw new Error('no master')
       // It comes back as what it was; the sentinels make it a replica.
       nodes[at] = await replaceMaster(master, [], ({ cli }) =>
-        /master_link_status:up/.test(cli('info', 'replication')),
+        /master_link_status:up/.test(cli('info', 'replication'))
       )
     }
     return { address, fail }
@@ -155,7 +155,7 @@ async function request(title: string, which: number, agent: http.Agent): Promise
     const { text, status } = await get(
       recorders[which]?.origin ?? '',
       queryFor(title),
-      agent,
+      agent
     )
     const isAnswer =
       status === 'recorded' || status === 'replayed' || status === 'passthrough'
@@ -175,7 +175,7 @@ async function request(title: string, which: number, agent: http.Agent): Promise
 
 /** What of the acknowledged is not there, and what is there but not whole. */
 async function inspect(
-  address: string,
+  address: string
 ): Promise<{ readonly lost: number; readonly torn: number }> {
   const files = await RedisFiles.open(address)
   const listed = [...(await files.list())]
@@ -231,8 +231,8 @@ const result = {
   wrong,
   longestGapMs: Math.round(longestGap),
   hitsPerTitle: Number(
-    (counts.reduce((sum, one) => sum + one, 0) / counts.length).toFixed(3),
-  ),
+    (counts.reduce((sum, one) => sum + one, 0) / counts.length).toFixed(3)
+  )
 }
 console.log(JSON.stringify(result))
 for (const recorder of recorders) recorder.process.kill('SIGKILL')

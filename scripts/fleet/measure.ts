@@ -19,8 +19,8 @@ const { positionals, values } = parseArgs({
   options: {
     count: { type: 'string', default: '' },
     rows: { type: 'string', default: '' },
-    recorders: { type: 'string', default: '1,4,16' },
-  },
+    recorders: { type: 'string', default: '1,4,16' }
+  }
 })
 const servers = new RedisServers()
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-fleet-'))
@@ -47,7 +47,7 @@ async function askAll(
   origin: string,
   queries: readonly string[],
   parallel: number,
-  check: (query: string, text: string) => boolean = () => true,
+  check: (query: string, text: string) => boolean = () => true
 ): Promise<Readonly<Record<string, number>>> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: parallel })
   const statuses: Record<string, number> = {}
@@ -74,16 +74,14 @@ async function hits(): Promise<void> {
     const recorders: WikitapeProcess[] = []
     for (let at = 0; at < count; at += 1)
       recorders.push(
-        await startWikitape(['record', wiki.api, '--cassette', address, '--allow-live']),
+        await startWikitape(['record', wiki.api, '--cassette', address, '--allow-live'])
       )
     const started = performance.now()
     const isRight = (query: string, text: string): boolean =>
       text === answerFor(new URLSearchParams(query).get('titles') ?? '')
     const queries = titles.map(queryFor)
     const all = await Promise.all(
-      recorders.map(({ origin }, at) =>
-        askAll(origin, shuffled(queries, at), 4, isRight),
-      ),
+      recorders.map(({ origin }, at) => askAll(origin, shuffled(queries, at), 4, isRight))
     )
     const seconds = (performance.now() - started) / 1000
     const sum = (status: string): number =>
@@ -98,7 +96,7 @@ async function hits(): Promise<void> {
       recorded: sum('recorded'),
       replayed: sum('replayed'),
       others,
-      seconds: Math.round(seconds),
+      seconds: Math.round(seconds)
     })
     for (const recorder of recorders) await recorder.stop()
     wiki.close()
@@ -118,7 +116,7 @@ async function answers(): Promise<void> {
   for (let round = 0; round < 5; round += 1)
     for (const [name, where] of [
       ['folder', cassette],
-      ['store', address],
+      ['store', address]
     ] as const) {
       const replay = await startWikitape(['replay', '--cassette', where])
       const timeOf = async (): Promise<number> => {
@@ -131,7 +129,7 @@ async function answers(): Promise<void> {
         ['oneMs', await askOne(replay.origin, queries[0] ?? '')],
         ['firstMs', await timeOf()],
         ['repeatedMs', await timeOf()],
-        ['processorMs', processorMs(replay.process)],
+        ['processorMs', processorMs(replay.process)]
       ]
       for (const [what, ms] of noted)
         rounds[`${name} ${what}`] = [...(rounds[`${name} ${what}`] ?? []), ms]
@@ -140,8 +138,8 @@ async function answers(): Promise<void> {
   print({
     requests: count,
     ...Object.fromEntries(
-      Object.entries(rounds).map(([name, all]) => [name, median(all)]),
-    ),
+      Object.entries(rounds).map(([name, all]) => [name, median(all)])
+    )
   })
 }
 
@@ -154,7 +152,7 @@ async function sessions(): Promise<void> {
   execFileSync(process.execPath, [program, 'push', cassette, address])
   const running = [
     ['folder', await startWikitape(['replay', '--cassette', cassette])],
-    ['store', await startWikitape(['replay', '--cassette', address])],
+    ['store', await startWikitape(['replay', '--cassette', address])]
   ] as const
   // Recordings that were written less than two seconds ago are not cached.
   await new Promise((resolve) => setTimeout(resolve, 2500))
@@ -168,18 +166,18 @@ async function sessions(): Promise<void> {
           origin,
           madeQuery(1),
           agent,
-          session === '' ? {} : { 'x-cassette-session': session },
+          session === '' ? {} : { 'x-cassette-session': session }
         )
         const what = `${name}, ${session === '' ? 'no session' : 'a session'}`
         microseconds[what] = [
           ...(microseconds[what] ?? []),
-          1000 * (performance.now() - started),
+          1000 * (performance.now() - started)
         ]
       }
   print(
     Object.fromEntries(
-      Object.entries(microseconds).map(([what, all]) => [what, median(all)]),
-    ),
+      Object.entries(microseconds).map(([what, all]) => [what, median(all)])
+    )
   )
   for (const [, one] of running) await one.stop()
 }
@@ -203,8 +201,7 @@ function processorMs({ pid }: ChildProcess): number {
 
 const memoryMb = ({ pid }: ChildProcess): number =>
   Math.round(
-    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) /
-      1024,
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
   )
 
 /** Push of many interactions, again with nothing and with ten changed; pull into an empty folder. */
@@ -217,7 +214,7 @@ async function copy(): Promise<void> {
     const output = execFileSync(process.execPath, [program, ...args, '--json'], {
       encoding: 'utf8',
       env,
-      maxBuffer: 1 << 28,
+      maxBuffer: 1 << 28
     })
     const { copied, unchanged } = JSON.parse(output) as {
       copied: readonly string[]
@@ -227,7 +224,7 @@ async function copy(): Promise<void> {
       what: label,
       seconds: ((performance.now() - started) / 1000).toFixed(1),
       copied: copied.length,
-      unchanged,
+      unchanged
     })
   }
   time('push', 'push', cassette, address)
@@ -240,7 +237,7 @@ async function copy(): Promise<void> {
     const place = path.join(cassette, file)
     writeFileSync(
       place,
-      readFileSync(place, 'utf8').replace('"status": 200', '"status": 201'),
+      readFileSync(place, 'utf8').replace('"status": 200', '"status": 201')
     )
   }
   time('push, 10 changed', 'push', cassette, address)
@@ -249,13 +246,13 @@ async function copy(): Promise<void> {
 }
 
 async function largeCassette(
-  port: number,
+  port: number
 ): Promise<{ readonly cassette: string; readonly address: string }> {
   const cassette = path.join(folder, 'large')
   makeCassette(
     cassette,
     countOr(100_000),
-    values.rows === '' ? undefined : Number(values.rows),
+    values.rows === '' ? undefined : Number(values.rows)
   )
   return { cassette, address: `redis://127.0.0.1:${port}/0#large` }
 }
@@ -268,7 +265,7 @@ async function replicas(): Promise<void> {
   rmSync(cassette, { recursive: true, force: true })
   const queries = shuffled(
     Array.from({ length: Math.min(20_000, countOr(100_000)) }, (_, at) => madeQuery(at)),
-    7,
+    7
   )
   for (const count of [1, 2, 4]) {
     const running: WikitapeProcess[] = []
@@ -289,7 +286,7 @@ async function replicas(): Promise<void> {
       repeatedPerSecond: rounds[1],
       openMs: Math.round(median(running.map(({ startMs }) => startMs))),
       memoryMb: Math.max(...running.map(({ process: child }) => memoryMb(child))),
-      processorMsEach: running.map(({ process: child }) => processorMs(child)),
+      processorMsEach: running.map(({ process: child }) => processorMs(child))
     })
     balancer.process.kill('SIGQUIT')
     for (const one of running) await one.stop()
@@ -298,7 +295,7 @@ async function replicas(): Promise<void> {
 
 /** The configuration of docs/fleet.md. */
 async function startNginx(
-  origins: readonly string[],
+  origins: readonly string[]
 ): Promise<{ readonly origin: string; readonly process: ChildProcess }> {
   const port = await freePort()
   const file = path.join(folder, 'nginx.conf')
@@ -314,7 +311,7 @@ http {
     listen 127.0.0.1:${port};
     location / { proxy_pass http://wikitape; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host 127.0.0.1; }
   }
-}`,
+}`
   )
   const child = spawn('nginx', ['-c', file, '-p', folder], { stdio: 'ignore' })
   const origin = `http://127.0.0.1:${port}`
@@ -330,7 +327,7 @@ http {
 
 const measurements = { hits, answers, sessions, copy, replicas }
 const measure = Object.entries(measurements).find(
-  ([name]) => name === positionals[0],
+  ([name]) => name === positionals[0]
 )?.[1]
 try {
   if (measure === undefined)

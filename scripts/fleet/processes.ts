@@ -16,12 +16,12 @@ export interface WikitapeProcess {
 /** Starts a server, and waits until it accepts connections. @param args of `wikitape`, with `--port 0` */
 export function startWikitape(
   args: readonly string[],
-  nodeArgs: readonly string[] = [],
+  nodeArgs: readonly string[] = []
 ): Promise<WikitapeProcess> {
   const started = performance.now()
   const child = spawn(process.execPath, [...nodeArgs, program, ...args, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, CI: '' },
+    env: { ...process.env, CI: '' }
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const stop = async (): Promise<void> => {
@@ -41,7 +41,7 @@ export function startWikitape(
         resolve({ origin, process: child, startMs: performance.now() - started, stop })
     })
     child.once('exit', () =>
-      reject(new Error(`wikitape ${args.join(' ')} ended: ${errors}`)),
+      reject(new Error(`wikitape ${args.join(' ')} ended: ${errors}`))
     )
   })
 }
@@ -56,7 +56,7 @@ export function get(
   origin: string,
   query: string,
   agent: http.Agent,
-  headers: http.OutgoingHttpHeaders = {},
+  headers: http.OutgoingHttpHeaders = {}
 ): Promise<TimedReply> {
   const options = { agent, headers, timeout: 15_000 }
   return new Promise((resolve, reject) => {
@@ -67,8 +67,8 @@ export function get(
       response.once('end', () =>
         resolve({
           text: Buffer.concat(parts).toString('utf8'),
-          status: String(response.headers['x-cassette-status'] ?? response.statusCode),
-        }),
+          status: String(response.headers['x-cassette-status'] ?? response.statusCode)
+        })
       )
     })
     request.once('timeout', () => request.destroy(new Error('no answer within 15 s')))

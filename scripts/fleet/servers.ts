@@ -15,7 +15,7 @@ export interface RedisServer {
 /** Of each node of a cluster, also of one that is started again. */
 export const clusterOptions: readonly string[] = [
   ...['--cluster-enabled', 'yes', '--cluster-node-timeout', '1500'],
-  ...['--repl-backlog-size', '32mb'],
+  ...['--repl-backlog-size', '32mb']
 ]
 
 /** Starts servers, and ends all of them with `stop`. */
@@ -42,7 +42,7 @@ export class RedisServers {
       '--save',
       '',
       '--daemonize',
-      'no',
+      'no'
     ]
     const child = spawn('redis-server', [...base, ...options], { stdio: 'ignore' })
     this.#started.push(child)
@@ -64,15 +64,15 @@ export class RedisServers {
       ...addresses,
       '--cluster-replicas',
       '1',
-      '--cluster-yes',
+      '--cluster-yes'
     ])
     await until(
       () => nodes.every(({ cli }) => cli('cluster', 'info').includes('cluster_state:ok')),
-      'the cluster',
+      'the cluster'
     )
     await until(
       () => nodes.filter(isConnectedReplica).length === 3,
-      'the replicas of the cluster',
+      'the replicas of the cluster'
     )
     return nodes
   }
@@ -93,16 +93,16 @@ export class RedisServers {
       const rules = [
         'down-after-milliseconds tape 1500',
         'failover-timeout tape 5000',
-        'parallel-syncs tape 1',
+        'parallel-syncs tape 1'
       ]
       const lines = [
         `port ${port}`,
         'bind 127.0.0.1',
-        `sentinel monitor tape 127.0.0.1 ${master.port} 2`,
+        `sentinel monitor tape 127.0.0.1 ${master.port} 2`
       ]
       writeFileSync(
         file,
-        [...lines, ...rules.map((rule) => `sentinel ${rule}`), ''].join('\n'),
+        [...lines, ...rules.map((rule) => `sentinel ${rule}`), ''].join('\n')
       )
       this.#started.push(spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }))
       await until(() => cliOf(port)('ping') === 'PONG', 'a sentinel')
@@ -111,18 +111,18 @@ export class RedisServers {
     await until(
       () =>
         sentinels.every((port) =>
-          cliOf(port)('sentinel', 'ckquorum', 'tape').startsWith('OK'),
+          cliOf(port)('sentinel', 'ckquorum', 'tape').startsWith('OK')
         ),
-      'the quorum of the sentinels',
+      'the quorum of the sentinels'
     )
     await until(
       () =>
         sentinels.every(
           (port) =>
             (cliOf(port)('sentinel', 'replicas', 'tape').match(/^name$/gm) ?? [])
-              .length === 2,
+              .length === 2
         ),
-      'the sentinels to know the replicas',
+      'the sentinels to know the replicas'
     )
     return { nodes, sentinels }
   }
@@ -150,7 +150,7 @@ const cliOf =
       return execFileSync('redis-cli', ['-p', String(port), ...args], {
         encoding: 'utf8',
         timeout: 5000,
-        stdio: ['ignore', 'pipe', 'ignore'],
+        stdio: ['ignore', 'pipe', 'ignore']
       }).trim()
     } catch {
       return ''
@@ -166,7 +166,7 @@ export async function freePort(from = 0, to = 0): Promise<number> {
     server.listen(wanted, '127.0.0.1', () => {
       const address = server.address()
       server.close(() =>
-        resolve(typeof address === 'object' && address !== null ? address.port : 0),
+        resolve(typeof address === 'object' && address !== null ? address.port : 0)
       )
     })
   })
@@ -175,7 +175,7 @@ export async function freePort(from = 0, to = 0): Promise<number> {
 export async function until(
   isTrue: () => boolean | Promise<boolean>,
   what: string,
-  seconds = 30,
+  seconds = 30
 ): Promise<void> {
   const end = Date.now() + seconds * 1000
   while (!(await isTrue())) {

@@ -6,8 +6,8 @@ const site = {
   query: {
     general: { generator: 'MediaWiki 1.43.0', lang: 'en', dbtype: 'sqlite' },
     namespaces: { '0': { id: 0, case: 'first-letter', name: '' } },
-    namespacealiases: [],
-  },
+    namespacealiases: []
+  }
 }
 
 export interface CountingWiki {
@@ -31,10 +31,10 @@ export const answerFor = (title: string): string =>
           title,
           missing: '',
           contentmodel: 'wikitext',
-          note: title.repeat(200),
-        },
-      },
-    },
+          note: title.repeat(200)
+        }
+      }
+    }
   })
 
 /** @param latency milliseconds that an answer takes */
@@ -50,7 +50,7 @@ export async function countingWiki(latency: number): Promise<CountingWiki> {
         response
           .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
           .end(answer),
-      title === null ? 0 : latency,
+      title === null ? 0 : latency
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -63,7 +63,7 @@ function ownAnswer(params: URLSearchParams): string {
   if (params.has('meta')) return JSON.stringify(site)
   const paths = (params.get('modules') ?? '').split('|')
   const modules = paths.flatMap(
-    (path) => bundledModule(path, site.query.general.generator) ?? [],
+    (path) => bundledModule(path, site.query.general.generator) ?? []
   )
   return JSON.stringify({ paraminfo: { modules } })
 }

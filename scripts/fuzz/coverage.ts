@@ -10,7 +10,7 @@ export class Coverage {
     this.#session.post('Profiler.enable')
     this.#session.post('Profiler.startPreciseCoverage', {
       callCount: false,
-      detailed: true,
+      detailed: true
     })
   }
 

@@ -57,7 +57,7 @@ async function fuzz({ seed, until, most, place }: Task): Promise<void> {
         kind: 'crash',
         reader: name,
         input,
-        why: error instanceof Error ? (error.stack ?? '') : String(error),
+        why: error instanceof Error ? (error.stack ?? '') : String(error)
       })
     }
   }
@@ -76,7 +76,7 @@ async function fuzz({ seed, until, most, place }: Task): Promise<void> {
       inputs,
       corpus: corpora.reduce((sum, one) => sum + one.length, 0),
       blocks: coverage.blocks,
-      tries,
+      tries
     })
   }
 }

@@ -30,7 +30,7 @@ const words: readonly string[] = [
     '[[[[',
     'null',
     '-0',
-    '1e999',
+    '1e999'
   ],
   ...[
     '&',
@@ -46,7 +46,7 @@ const words: readonly string[] = [
     '[a][b]',
     '__proto__',
     'constructor',
-    ';',
+    ';'
   ],
   ...[
     '\r\n',
@@ -62,7 +62,7 @@ const words: readonly string[] = [
     '<!--',
     '-->',
     '<debuginfo',
-    '</debuginfo>',
+    '</debuginfo>'
   ],
   ...[
     'a:1:{',
@@ -72,7 +72,7 @@ const words: readonly string[] = [
     'O:8:"stdClass":0:{}',
     'mwVersion',
     '"debuginfo":{',
-    'mw.config.set({"debugInfo":{',
+    'mw.config.set({"debugInfo":{'
   ],
   ...[
     'token=',
@@ -83,7 +83,7 @@ const words: readonly string[] = [
     '10.0.0.1',
     'eyJhbGciOi.eyJ.x',
     '-----BEGIN PRIVATE KEY-----',
-    'Basic ',
+    'Basic '
   ],
   ...[
     'action=',
@@ -95,7 +95,7 @@ const words: readonly string[] = [
     'callback=',
     'requestid=',
     'continue=',
-    'rawcontinue=',
+    'rawcontinue='
   ],
   ...[
     'request',
@@ -110,7 +110,7 @@ const words: readonly string[] = [
     '../',
     '/etc/passwd',
     '/~',
-    '@',
+    '@'
   ],
   ...[
     'Host: ',
@@ -120,7 +120,7 @@ const words: readonly string[] = [
     'HTTP/1.1',
     'POST ',
     '0\r\n\r\n',
-    '\r\n\r\n',
+    '\r\n\r\n'
   ],
   ...[
     '- ',
@@ -138,8 +138,8 @@ const words: readonly string[] = [
     'expires=',
     'Max-Age=-1',
     '--x',
-    '9'.repeat(400),
-  ],
+    '9'.repeat(400)
+  ]
 ]
 
 const longest = 4096

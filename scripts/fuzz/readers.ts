@@ -25,17 +25,17 @@ import { stripDebuginfoText } from '../../src/recorder/wiki/answers/debuginfo.ts
 import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 import {
   equalTextsIgnoringVolatile,
-  withoutParserReports,
+  withoutParserReports
 } from '../../src/recorder/wiki/answers/volatile.ts'
 import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 import {
   parseSetCookie,
-  writeSetCookie,
+  writeSetCookie
 } from '../../src/recorder/wiki/cookies/session-cookies.ts'
 import { decodeModule } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import {
   parseUrlencoded,
-  writeQuery,
+  writeQuery
 } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { decodeSiteinfo, parseTitle } from '../../src/recorder/wiki/site/site-facts.ts'
 import { readRecording } from '../../src/transfer/find-recordings.ts'
@@ -57,12 +57,12 @@ export function apiRequest(query: string): ApiRequest {
     files: [],
     envelope,
     identity: 'anonymous',
-    posted: false,
+    posted: false
   }
 }
 
 const facts = wikiFactsOf(
-  CassetteStore.open(fileURLToPath(new URL('../../cassettes/ru-1.43', import.meta.url))),
+  CassetteStore.open(fileURLToPath(new URL('../../cassettes/ru-1.43', import.meta.url)))
 )
 const latin1 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 const nothing = (): undefined => undefined
@@ -71,18 +71,18 @@ const site = {
   lang: 'ru',
   namespaces: [
     { id: 0, name: '', aliases: [], firstLetter: true },
-    { id: 6, name: 'Файл', aliases: ['File', 'Image'], firstLetter: true },
-  ],
+    { id: 6, name: 'Файл', aliases: ['File', 'Image'], firstLetter: true }
+  ]
 }
 
 const answerOf = (type: string, body: string): WikiAnswer => ({
   status: 200,
   headers: new Map([
     ['content-type', type],
-    ['location', body.slice(0, 2000)],
+    ['location', body.slice(0, 2000)]
   ]),
   setCookies: [body.slice(0, 2000)],
-  body: Buffer.from(body),
+  body: Buffer.from(body)
 })
 
 /** What becomes of an answer on its way to the disk. */
@@ -107,7 +107,7 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       for (const [name, value] of params)
         if (!/[[\].+ ]/.test(name) && !name.includes('\0'))
           must(again.get(name) === value, 'a query written is read the same')
-    },
+    }
   ],
   [
     'derive',
@@ -116,13 +116,13 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const file = interactionPath(canonical, key)
       must(
         !/(?:^|\/)\.\.?(?:\/|$)|[\\:*?"<>|\0]/.test(file),
-        'a file name stays in its folder',
+        'a file name stays in its folder'
       )
       must(
         file.split('/').every((part) => Buffer.byteLength(part) <= 120),
-        'a file name is short',
+        'a file name is short'
       )
-    },
+    }
   ],
   [
     'json',
@@ -132,27 +132,27 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const again = readJson(writePretty(reading.tree))
       must(
         again.ok && sameTree(again.tree, reading.tree),
-        'JSON written is read the same',
+        'JSON written is read the same'
       )
       writeCompact(reading.tree, 'ascii')
       cutMembers(input, ['debuginfo'])
-    },
+    }
   ],
   ['debugging page', (input) => void stripDebuginfoText(input, 'jsonfm')],
   ['xml', (input) => void stripDebuginfoText(input, 'text/xml')],
   ['php', (input) => void stripDebuginfoText(input, 'application/vnd.php.serialized')],
   [
     'recorded JSON',
-    (input) => record('action=query&format=json', 'application/json', input),
+    (input) => record('action=query&format=json', 'application/json', input)
   ],
   [
     'recorded JSONP',
-    (input) => record('action=query&format=json&callback=a', 'text/javascript', input),
+    (input) => record('action=query&format=json&callback=a', 'text/javascript', input)
   ],
   ['recorded XML', (input) => record('action=query&format=xml', 'text/xml', input)],
   [
     'recorded PHP',
-    (input) => record('action=query&format=php', 'application/vnd.php.serialized', input),
+    (input) => record('action=query&format=php', 'application/vnd.php.serialized', input)
   ],
   ['recorded page', (input) => record('action=help&format=json', 'text/html', input)],
   [
@@ -161,9 +161,9 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       decodeInteraction(input, nothing)
       mergeInteractions(
         { base: undefined, ours: input, theirs: `${input} ` },
-        'a.0123456789ab.json',
+        'a.0123456789ab.json'
       )
-    },
+    }
   ],
   ['check', (input) => void scanFile('a.json', input)],
   [
@@ -175,7 +175,7 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       const module = decodeModule(value)
       decodeSiteinfo(value)
       for (const { pattern } of module?.templates ?? []) pattern.test(input)
-    },
+    }
   ],
   ['title', (input) => void parseTitle(input, site)],
   ['reports', (input) => void withoutParserReports(input)],
@@ -189,29 +189,29 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       readControls(`/${first}`, {
         'x-cassette': header,
         'x-cassette-mode': header,
-        'x-cassette-session': header,
+        'x-cassette-session': header
       })
       crossOriginOf(
         { origin: header, referer: first, 'sec-fetch-site': 'cross-site' },
-        { host: first, allowed: new Set() },
+        { host: first, allowed: new Set() }
       )
       preflightHeaders(
         `/?${first}`,
         { origin: header, 'access-control-request-headers': header },
-        undefined,
+        undefined
       )
-    },
+    }
   ],
   [
     'url',
-    (input) => void [redactUrl(input), readApiUrl(input), readApiUrl(`https://${input}`)],
+    (input) => void [redactUrl(input), readApiUrl(input), readApiUrl(`https://${input}`)]
   ],
   [
     'cookie',
     (input) => {
       const cookie = parseSetCookie(input, 0)
       writeSetCookie(cookie, 0)
-    },
+    }
   ],
   [
     'continue',
@@ -219,23 +219,23 @@ export const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
       void nextRequest(
         new Map([['generator', 'allpages']]),
         new Map(),
-        readTree(`{"query-continue":${input}}`),
-      ),
+        readTree(`{"query-continue":${input}}`)
+      )
   ],
   [
     'multipart',
     (input) => {
       const [boundary = ''] = input.split('\n', 1)
       const headers = {
-        'content-type': `multipart/form-data; boundary=${latin1(boundary)}`,
+        'content-type': `multipart/form-data; boundary=${latin1(boundary)}`
       }
       parseFormBody(headers, Buffer.from(input))
       parseFormBody(
         { 'content-type': 'multipart/form-data; boundary=x' },
-        Buffer.from(`--x\r\n${input}\r\n--x--`),
+        Buffer.from(`--x\r\n${input}\r\n--x--`)
       )
-    },
-  ],
+    }
+  ]
 ])
 
 /** Readers that answer later. */
@@ -245,7 +245,7 @@ export const lateReaders: ReadonlyMap<string, (input: string) => Promise<void>> 
       'import',
       async (input: string) => {
         await readRecording(input, { now: 0 })
-      },
-    ],
-  ],
+      }
+    ]
+  ]
 )

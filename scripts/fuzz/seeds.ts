@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 function textsIn(folder: string, most: number): readonly string[] {
   const files = readdirSync(path.join(root, folder), {
     recursive: true,
-    withFileTypes: true,
+    withFileTypes: true
   })
     .filter((entry) => entry.isFile() && /\.(?:json|ya?ml|har|txt)$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name))
@@ -36,11 +36,11 @@ const written: readonly string[] = [
   'https://user:pass@ru.wikipedia.org/w/api.php?action=query&token=abc#x',
   'interactions:\n- request:\n    body: null\n    headers: {}\n    method: GET\n    uri: http://wiki.example/w/api.php?action=query\n  response:\n    body: {string: "{}"}\n    headers: {Content-Type: [application/json]}\n    status: {code: 200, message: OK}\nversion: 1\n',
   '{"log":{"version":"1.2","entries":[{"startedDateTime":"2026-01-01T00:00:00Z","request":{"method":"GET","url":"http://wiki.example/w/api.php?action=query","headers":[]},"response":{"status":200,"headers":[],"content":{"text":"{}"}}}]}}',
-  '<<<<<<< ours\n{"request":{}}\n=======\n{"request":{"a":"b"}}\n>>>>>>> theirs\n',
+  '<<<<<<< ours\n{"request":{}}\n=======\n{"request":{"a":"b"}}\n>>>>>>> theirs\n'
 ]
 
 export const seeds: readonly string[] = [
   ...written,
   ...textsIn('cassettes/ru-1.43', 60),
-  ...textsIn('test/fixtures/recorders', 30),
+  ...textsIn('test/fixtures/recorders', 30)
 ]

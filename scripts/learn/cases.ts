@@ -17,12 +17,12 @@ const list = (module: string, ...owns: readonly Own[]): readonly LearnCase[] =>
     kind: 'list',
     module,
     own,
-    more: {},
+    more: {}
   }))
 /** Of a list, also as a generator. */
 const both = (module: string, ...owns: readonly Own[]): readonly LearnCase[] => [
   ...list(module, ...owns),
-  ...list(module, ...owns).map((one): LearnCase => ({ ...one, kind: 'generator' })),
+  ...list(module, ...owns).map((one): LearnCase => ({ ...one, kind: 'generator' }))
 ]
 const generators = (module: string, ...owns: readonly Own[]): readonly LearnCase[] =>
   list(module, ...owns).map((one): LearnCase => ({ ...one, kind: 'generator' }))
@@ -39,8 +39,8 @@ const props = (
 ): readonly LearnCase[] =>
   titles.flatMap((one) =>
     (owns.length === 0 ? [{}] : owns).map(
-      (own): LearnCase => ({ kind: 'prop', module, own, more: { titles: one } }),
-    ),
+      (own): LearnCase => ({ kind: 'prop', module, own, more: { titles: one } })
+    )
   )
 const propGenerators = (
   module: string,
@@ -62,7 +62,7 @@ export const learnCases: readonly LearnCase[] = [
     { namespace: '14' },
     { namespace: '10', ...down },
     { filterredir: 'redirects' },
-    { namespace: '6' },
+    { namespace: '6' }
   ),
   ...both(
     'allimages',
@@ -71,7 +71,7 @@ export const learnCases: readonly LearnCase[] = [
     { sort: 'timestamp' },
     { sort: 'timestamp', ...down },
     { sort: 'timestamp', ...newer },
-    { mime: 'image/png' },
+    { mime: 'image/png' }
   ),
   ...both('allcategories', {}, down, { prop: 'size' }, { min: '2' }),
   ...list('allusers', {}, down, { prop: 'groups|editcount' }),
@@ -86,37 +86,37 @@ export const learnCases: readonly LearnCase[] = [
         down,
         { ...withIds, ...down },
         { unique: '' },
-        { unique: '', ...down },
+        { unique: '', ...down }
       ),
-      ...generators(module, {}, down, { unique: '' }, { unique: '', ...down }),
-    ],
+      ...generators(module, {}, down, { unique: '' }, { unique: '', ...down })
+    ]
   ),
   ...both(
     'backlinks',
     { title: 'Абрикос' },
     { title: 'Абрикос', ...down },
-    { title: 'Узел' },
+    { title: 'Узел' }
   ),
   ...both(
     'backlinks',
     { title: 'Волга', namespace: '0|2' },
-    { title: 'Волга', namespace: '0|2', ...down },
+    { title: 'Волга', namespace: '0|2', ...down }
   ),
   ...both(
     'backlinks',
     { title: 'Волга', filterredir: 'nonredirects' },
-    { title: 'Абрикос', namespace: '0' },
+    { title: 'Абрикос', namespace: '0' }
   ),
   ...both(
     'embeddedin',
     { title: 'Шаблон:Box B' },
     { title: 'Шаблон:Box B', ...down },
-    { title: 'Шаблон:Box A' },
+    { title: 'Шаблон:Box A' }
   ),
   ...both(
     'imageusage',
     { title: 'Файл:Map 07.png' },
-    { title: 'Файл:Map 07.png', ...down },
+    { title: 'Файл:Map 07.png', ...down }
   ),
   ...['Категория:Природа 0', 'Категория:Природа 1'].flatMap((title) =>
     both(
@@ -127,8 +127,8 @@ export const learnCases: readonly LearnCase[] = [
       { title, sort: 'timestamp' },
       { title, sort: 'timestamp', dir: 'older' },
       { title, sort: 'timestamp', ...down },
-      { title, sort: 'timestamp', dir: 'desc' },
-    ),
+      { title, sort: 'timestamp', dir: 'desc' }
+    )
   ),
   ...list(
     'categorymembers',
@@ -139,8 +139,8 @@ export const learnCases: readonly LearnCase[] = [
       title: 'Категория:Природа 0',
       prop: 'ids|title|timestamp',
       sort: 'timestamp',
-      dir: 'older',
-    },
+      dir: 'older'
+    }
   ),
   ...list(
     'usercontribs',
@@ -153,13 +153,13 @@ export const learnCases: readonly LearnCase[] = [
     { userprefix: 'А', ...newer },
     { userids: '1|3|4' },
     { userids: '3' },
-    { iprange: '127.0.0.0/16' },
+    { iprange: '127.0.0.0/16' }
   ),
   ...both('recentchanges', {}, newer),
   ...list(
     'recentchanges',
     { prop: 'title|ids|timestamp' },
-    { type: 'new', prop: 'title|ids|timestamp' },
+    { type: 'new', prop: 'title|ids|timestamp' }
   ),
   ...list('logevents', {}, newer, { type: 'upload' }, { prop: 'ids|timestamp|type' }),
   ...list(
@@ -167,14 +167,14 @@ export const learnCases: readonly LearnCase[] = [
     ...inTime,
     { prop: 'ids|timestamp' },
     { user: 'Bob' },
-    { namespace: '0' },
+    { namespace: '0' }
   ),
   ...generators(
     'allrevisions',
     {},
     newer,
     { generatetitles: '' },
-    { generatetitles: '', ...newer },
+    { generatetitles: '', ...newer }
   ),
   ...both('prefixsearch', { search: 'Р' }, { search: 'А' }),
   ...both('search', { search: 'река' }, { search: 'а' }),
@@ -182,7 +182,7 @@ export const learnCases: readonly LearnCase[] = [
     'querypage',
     { page: 'Longpages' },
     { page: 'Shortpages' },
-    { page: 'Mostlinked' },
+    { page: 'Mostlinked' }
   ),
   ...both('exturlusage', {}, { query: 'example.org' }),
   ...list('blocks', ...inTime),
@@ -192,7 +192,7 @@ export const learnCases: readonly LearnCase[] = [
     'pageswithprop',
     { propname: 'lab' },
     { propname: 'lab', ...down },
-    { propname: 'displaytitle' },
+    { propname: 'displaytitle' }
   ),
   ...both('iwbacklinks', { prefix: 'wikipedia' }, { prefix: 'wikipedia', ...down }),
   ...both('langbacklinks', { lang: 'en' }, { lang: 'en', ...down }),
@@ -205,7 +205,7 @@ export const learnCases: readonly LearnCase[] = [
   ...props('transcludedin', [
     'Шаблон:Box B|Шаблон:Box A|Шаблон:Нет',
     'Шаблон:Box B',
-    spread,
+    spread
   ]),
   ...props('fileusage', [files, 'Файл:Map 07.png']),
   ...props('redirects', [several, 'Абрикос', spread]),
@@ -216,13 +216,13 @@ export const learnCases: readonly LearnCase[] = [
   ...props('imageinfo', [files], {}),
   ...props('revisions', ['Узел', 'Абрикос'], {}, newer),
   ...['links', 'templates', 'categories', 'images'].flatMap((module) =>
-    propGenerators(module, ['Узел', several], {}, down),
+    propGenerators(module, ['Узел', several], {}, down)
   ),
   ...propGenerators('linkshere', ['Абрикос', several, spread]),
   ...propGenerators('transcludedin', ['Шаблон:Box B', spread]),
   ...propGenerators('fileusage', ['Файл:Map 07.png', files]),
   ...propGenerators('redirects', ['Абрикос', several, spread]),
-  ...propGenerators('duplicatefiles', [files]),
+  ...propGenerators('duplicatefiles', [files])
 ]
 
 /** Parameters that may change in what order rows come, or how the wiki goes on, whatever their module. */
@@ -233,14 +233,14 @@ const ordering: readonly string[] = [
   'redirect',
   'orderby',
   'generatetitles',
-  'iprange',
+  'iprange'
 ]
 
 const linksTo: ReadonlySet<string> = new Set([
   'linkshere',
   'transcludedin',
   'fileusage',
-  'redirects',
+  'redirects'
 ])
 /** Lists and props that sort by the namespace of the linking page where several are asked for. */
 const bySource: ReadonlySet<string> = new Set([
@@ -249,7 +249,7 @@ const bySource: ReadonlySet<string> = new Set([
   'fileusage',
   'backlinks',
   'embeddedin',
-  'imageusage',
+  'imageusage'
 ])
 const namespaceOf = (title: string): string => (/^([^:]*):/.exec(title) ?? [])[1] ?? ''
 
@@ -259,7 +259,7 @@ export function whenOf(
   module: string,
   params: (name: string) => string | undefined,
   takesPages: boolean,
-  titles: string | undefined,
+  titles: string | undefined
 ): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const name of ordering) {

@@ -17,7 +17,7 @@ export type Described = ReadonlyMap<string, readonly Json[]>
 
 /** All modules by path; the same whatever order the wikis were asked in. */
 export function foldDescriptions(
-  described: Described,
+  described: Described
 ): Readonly<Record<string, FoldedModule>> {
   const versions = [...described.keys()]
   const modules = new Map<string, Map<string, Json>>()
@@ -28,13 +28,13 @@ export function foldDescriptions(
       modules.set(path, held.set(version, module))
     }
   return Object.fromEntries(
-    [...modules].sort(byName).map(([path, said]) => [path, foldModule(said, versions)]),
+    [...modules].sort(byName).map(([path, said]) => [path, foldModule(said, versions)])
   )
 }
 
 function foldModule(
   said: ReadonlyMap<string, Json>,
-  versions: readonly string[],
+  versions: readonly string[]
 ): FoldedModule {
   const having = [...said.keys()]
   const parameters = new Map<string, Map<string, Json>>()
@@ -44,11 +44,11 @@ function foldModule(
       const held = parameters.get(name) ?? new Map<string, Json>()
       parameters.set(
         name,
-        held.set(version, wordingOfParam(param, String(module['path']))),
+        held.set(version, wordingOfParam(param, String(module['path'])))
       )
     }
   const facts = new Map(
-    [...said].map(([version, module]) => [version, wordingOfModule(module)]),
+    [...said].map(([version, module]) => [version, wordingOfModule(module)])
   )
   return {
     ...(having.length === versions.length ? {} : { on: having.join(' ') }),
@@ -56,15 +56,15 @@ function foldModule(
     parameters: Object.fromEntries(
       [...parameters]
         .sort(byName)
-        .map(([name, held]) => [name, short(fold(held, having))]),
-    ),
+        .map(([name, held]) => [name, short(fold(held, having))])
+    )
   }
 }
 
 /** Equal wordings together, each with its versions. */
 function fold(
   said: ReadonlyMap<string, Json>,
-  having: readonly string[],
+  having: readonly string[]
 ): Wording | readonly Wording[] {
   const groups = new Map<string, { readonly wording: Json; readonly on: string[] }>()
   for (const [version, wording] of said) {
@@ -83,7 +83,7 @@ function fold(
 const typeAlone = ['type']
 /** A parameter of which only the type is said is that type. */
 const short = (
-  wording: Wording | readonly Wording[],
+  wording: Wording | readonly Wording[]
 ): string | Wording | readonly Wording[] =>
   'type' in wording && JSON.stringify(Object.keys(wording)) === JSON.stringify(typeAlone)
     ? String(wording['type'])
@@ -92,20 +92,20 @@ const short = (
 const flags = (from: Json, names: readonly string[]): Json =>
   Object.fromEntries(
     names.flatMap((name) =>
-      from[name] === undefined || from[name] === false ? [] : [[name, true]],
-    ),
+      from[name] === undefined || from[name] === false ? [] : [[name, true]]
+    )
   )
 
 function wordingOfModule(module: Json): Json {
   const templates = listOf(module['templatedparameters']).map((one) =>
-    String(one['name']),
+    String(one['name'])
   )
   return {
     ...(text(module['prefix']) === '' ? {} : { prefix: module['prefix'] }),
     ...(text(module['group']) === '' ? {} : { group: module['group'] }),
     ...(isExtension(module['source']) ? { source: module['source'] } : {}),
     ...flags(module, ['generator', 'mustbeposted', 'writerights', 'deprecated']),
-    ...(templates.length === 0 ? {} : { templates: templates.join(' ') }),
+    ...(templates.length === 0 ? {} : { templates: templates.join(' ') })
   }
 }
 
@@ -135,7 +135,7 @@ function wordingOfParam(param: Json, path: string): Json {
     ...(settled.test(`${path} ${String(param['name'])}`) ? {} : defaultOf(param, named)),
     ...present(param, ['tokentype', 'min', 'max', 'highmax', 'submoduleparamprefix']),
     ...deprecatedOf(param['deprecatedvalues']),
-    ...submodulesOf(param['submodules']),
+    ...submodulesOf(param['submodules'])
   }
 }
 
@@ -144,8 +144,8 @@ const present = (from: Json, names: readonly string[]): Json =>
     names.flatMap((name) =>
       typeof from[name] === 'number' || typeof from[name] === 'string'
         ? [[name, from[name]]]
-        : [],
-    ),
+        : []
+    )
   )
 
 /** A boolean is on by its mere presence: its default says nothing. */
@@ -173,8 +173,8 @@ function submodulesOf(submodules: unknown): Json {
   if (typeof submodules !== 'object' || submodules === null) return {}
   const heads = new Set(
     Object.entries(submodules).map(([value, path]) =>
-      String(path).endsWith(value) ? String(path).slice(0, -value.length) : '?',
-    ),
+      String(path).endsWith(value) ? String(path).slice(0, -value.length) : '?'
+    )
   )
   const [head, second] = heads
   return head === undefined || head === '?' || second !== undefined
@@ -187,5 +187,5 @@ const listOf = (value: unknown): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : []
 const byName = (
   [a]: readonly [string, unknown],
-  [b]: readonly [string, unknown],
+  [b]: readonly [string, unknown]
 ): number => (a < b ? -1 : 1)

@@ -4,7 +4,7 @@ import { type Boundary, partsOf } from '../../src/recorder/paging/rules/continue
 import {
   type Explanation,
   explainedText,
-  valueSpellings,
+  valueSpellings
 } from '../../src/recorder/paging/rules/explanation.ts'
 
 /** A boundary, and how many rows lie before it. */
@@ -21,7 +21,7 @@ export interface CountedBoundary extends Boundary {
 export function partsAsSaid(
   listings: readonly (readonly CountedBoundary[])[],
   ofOnePage: boolean,
-  sent: ReadonlySet<string>,
+  sent: ReadonlySet<string>
 ): readonly (readonly string[])[] {
   const boundaries = listings.flat()
   if (
@@ -38,13 +38,13 @@ function part(
   listings: readonly (readonly Boundary[])[],
   at: number,
   ofOnePage: boolean,
-  sent: ReadonlySet<string>,
+  sent: ReadonlySet<string>
 ): readonly string[] {
   const boundaries = listings.flat()
   const candidates = [
     ...new Map(
-      boundaries.flatMap(candidatesOf).map((one) => [JSON.stringify(one), one]),
-    ).values(),
+      boundaries.flatMap(candidatesOf).map((one) => [JSON.stringify(one), one])
+    ).values()
   ]
   const left = candidates.filter((one) => holds(one, boundaries, at))
   const shown = (one: Explanation): number =>
@@ -64,7 +64,7 @@ function part(
 /** Each member once, in the spelling that comes first; all of them where the walks tell no more. */
 export function saidAs(alternatives: readonly string[]): string {
   const members = new Map(
-    alternatives.toReversed().map((one) => [one.split(':')[0], one]),
+    alternatives.toReversed().map((one) => [one.split(':')[0], one])
   )
   return [...members.values()].toReversed().join('&')
 }
@@ -76,7 +76,7 @@ const fewest = 3
 function holds(one: Explanation, boundaries: readonly Boundary[], at: number): boolean {
   const said = boundaries.map(
     ({ value, row: subject }) =>
-      [explainedText(one, subject), partsOf(value)[at]] as const,
+      [explainedText(one, subject), partsOf(value)[at]] as const
   )
   const shown = said.filter(([told]) => told !== undefined)
   return (
@@ -91,15 +91,15 @@ function candidatesOf({ row: subject }: Boundary): readonly Explanation[] {
       valueSpellings
         // On wikis made at once the actors' ids are the users'; from 1.33 on the values name actors.
         .filter((as) => (as !== 'category-type' || name === 'ns') && name !== 'userid')
-        .map((as): Explanation => ({ kind: 'member', owner: of, name, spelling: as })),
-    ),
+        .map((as): Explanation => ({ kind: 'member', owner: of, name, spelling: as }))
+    )
   )
   const itself = textOf(subject.item) === undefined ? [] : valueSpellings
   return [
     ...named,
     ...itself.map(
-      (as): Explanation => ({ kind: 'member', owner: 'item', name: '', spelling: as }),
-    ),
+      (as): Explanation => ({ kind: 'member', owner: 'item', name: '', spelling: as })
+    )
   ]
 }
 
@@ -113,7 +113,7 @@ function rank(one: Explanation): number {
     'db-key': 1,
     'digits-of-time': 2,
     itself: 3,
-    'category-type': 4,
+    'category-type': 4
   }
   const name = titles.has(one.name)
     ? spelled[one.spelling]
@@ -136,7 +136,7 @@ type Listings = readonly (readonly Boundary[])[]
 /** Of a part that no row shows: what it is the same for. */
 function hidden(listings: Listings, at: number, ofOnePage: boolean): string {
   const alike = listings.every(
-    (one) => new Set(one.map(({ value }) => partsOf(value)[at])).size <= 1,
+    (one) => new Set(one.map(({ value }) => partsOf(value)[at])).size <= 1
   )
   if (ofOnePage && alike && listings.some((one) => one.length > 2)) return '?titles'
   for (const [of, name] of sharing)
@@ -152,13 +152,13 @@ const sharing = [
   ['item', 'user'],
   ['item', 'name'],
   ['item', 'title'],
-  ['page', 'title'],
+  ['page', 'title']
 ] as const
 
 const memberText = (
   { row: subject }: Boundary,
   of: 'item' | 'page',
-  name: string,
+  name: string
 ): string | undefined =>
   textOf(membersOf(subject[of]).find(({ key }) => key === name)?.value)
 
@@ -167,7 +167,7 @@ function follows(
   boundaries: readonly Boundary[],
   at: number,
   of: 'item' | 'page',
-  name: string,
+  name: string
 ): boolean {
   const there = new Map<string, string>()
   const back = new Map<string, string>()
@@ -189,7 +189,7 @@ function follows(
 function repeats(
   boundaries: readonly Boundary[],
   of: 'item' | 'page',
-  name: string,
+  name: string
 ): boolean {
   const texts = boundaries.map((one) => memberText(one, of, name))
   return new Set(texts).size < texts.length

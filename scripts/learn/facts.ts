@@ -5,14 +5,14 @@ import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import type {
   ListingFact,
   PageOrder,
-  RowOrder,
+  RowOrder
 } from '../../src/recorder/knowledge/listing-facts.ts'
 import type { ListingRow } from '../../src/recorder/paging/reading/row.ts'
 import {
   inResponseOrder,
   isGrouped,
   pageOrders,
-  rowsInOrder,
+  rowsInOrder
 } from '../../src/recorder/paging/rules/row-order.ts'
 import { type CountedBoundary, partsAsSaid, saidAs } from './explanations.ts'
 import type { Evidence } from './walks.ts'
@@ -27,7 +27,7 @@ const fewest = 3
 export function factsFrom(
   evidence: readonly Evidence[],
   kept: readonly ListingFact[],
-  tell: Tell,
+  tell: Tell
 ): readonly ListingFact[] {
   const groups = new Map<string, Evidence[]>()
   for (const one of evidence) {
@@ -36,17 +36,17 @@ export function factsFrom(
       one.module,
       one.when,
       one.formatversion,
-      one.version,
+      one.version
     ])
     const held = groups.get(name)
     if (held === undefined) groups.set(name, [one])
     else held.push(one)
   }
   const facts = [...groups].flatMap(
-    ([name, members]) => factOf(name, members, tell) ?? [],
+    ([name, members]) => factOf(name, members, tell) ?? []
   )
   const old = kept.map(
-    (fact): Draft => ({ ...fact, value: fact.value.map((part) => part.split('&')) }),
+    (fact): Draft => ({ ...fact, value: fact.value.map((part) => part.split('&')) })
   )
   const folded = foldVersions([...old, ...foldFormats(facts)]).map(settled)
   return folded.map((fact) => bracketed(fact, folded)).sort(byName)
@@ -64,7 +64,7 @@ function settled(draft: Draft): ListingFact {
     ...draft,
     value,
     order: [order],
-    ...(isChance(draft, value, order) ? { contradicts: true as const } : {}),
+    ...(isChance(draft, value, order) ? { contradicts: true as const } : {})
   }
 }
 
@@ -75,7 +75,7 @@ function settled(draft: Draft): ListingFact {
 function isChance(
   { kind, distinct, pages = [] }: Draft,
   [first = '']: readonly string[],
-  order: RowOrder,
+  order: RowOrder
 ): boolean {
   if (
     kind === 'list' ||
@@ -97,7 +97,7 @@ const changed: Readonly<Record<string, string>> = { revisions: '1.26' }
 function bracketed(fact: ListingFact, all: readonly ListingFact[]): ListingFact {
   const [first = ''] = [...fact.on].sort()
   const older = all.filter(
-    ({ module, on }) => module === fact.module && on.some((one) => one < first),
+    ({ module, on }) => module === fact.module && on.some((one) => one < first)
   )
   const since = older.some((one) => differs(one, all)) ? first : changed[fact.module]
   return since === undefined ? fact : { ...fact, since }
@@ -114,9 +114,8 @@ const differs = (older: ListingFact, all: readonly ListingFact[]): boolean =>
       (param !== older.param ||
         value.length !== older.value.length ||
         value.some(
-          (part, at) =>
-            ![part, older.value[at]].includes('?') && part !== older.value[at],
-        )),
+          (part, at) => ![part, older.value[at]].includes('?') && part !== older.value[at]
+        ))
   )
 
 const byName = (a: ListingFact, b: ListingFact): number =>
@@ -128,14 +127,14 @@ const nameOf = ({ kind, module, when, formatversion, on }: ListingFact): string 
 function factOf(
   name: string,
   members: readonly Evidence[],
-  tell: Tell,
+  tell: Tell
 ): Draft | undefined {
   const times = new Set(
     members.flatMap(({ query, parts }) =>
       parts.flatMap(({ batch }) =>
-        batch.answer.next === undefined ? [] : [`${query} ${batch.continuesAt}`],
-      ),
-    ),
+        batch.answer.next === undefined ? [] : [`${query} ${batch.continuesAt}`]
+      )
+    )
   ).size
   const [first] = members
   if (first === undefined) return undefined
@@ -152,7 +151,7 @@ function factOf(
     tell(`${name}: no order explains ${members.map(({ query }) => query).join(' ')}`)
   const ofOnePage = kind === 'generator' && when['titles'] === undefined
   const sent = new Set(
-    members.flatMap(({ query }) => [...new URLSearchParams(query).values()]),
+    members.flatMap(({ query }) => [...new URLSearchParams(query).values()])
   )
   const value =
     order === undefined
@@ -160,7 +159,7 @@ function factOf(
       : partsAsSaid(
           members.map((one) => boundariesOf(one, order)),
           ofOnePage,
-          sent,
+          sent
         )
   const pages = kind === 'generator' ? pagesOf(members, order ?? 'wire') : undefined
   if (order !== undefined && pages?.length === 0)
@@ -179,7 +178,7 @@ function factOf(
     order: order === undefined ? ['wire'] : orders,
     ...(pages === undefined ? {} : { pages }),
     ...(distinct ? {} : { distinct: false }),
-    ...(unclear ? { contradicts: true } : {}),
+    ...(unclear ? { contradicts: true } : {})
   }
 }
 
@@ -213,7 +212,7 @@ const isDistinct = ({ kind, parts, whole, listed = 0 }: Evidence): boolean =>
     [whole, ...parts.map(({ batch }) => batch)].every(
       ({ answer: cut, allowedRows: allowed }) =>
         (cut.next === undefined || cut.rows.length === allowed) &&
-        new Set(cut.rows.map(identity)).size === cut.rows.length,
+        new Set(cut.rows.map(identity)).size === cut.rows.length
     ))
 
 /** What tells a row from others: of a generator its page, since what props say of it depends on the batch. */
@@ -235,7 +234,7 @@ const candidates = (one: Evidence): readonly RowOrder[] => {
       'ns-id',
       'title-down',
       'id-down',
-      'ns-id-down',
+      'ns-id-down'
     ]
   if (one.kind === 'prop') return ['wire', 'id', 'id-down', 'title', 'title-down']
   return isGrouped(one.whole) ? ['newest', 'oldest'] : ['wire']
@@ -244,7 +243,7 @@ const candidates = (one: Evidence): readonly RowOrder[] => {
 /** Every order in which the large batch is cut into the small ones, in all listings. */
 function ordersOf(members: readonly Evidence[]): readonly RowOrder[] {
   const allowed = members.map((one) =>
-    candidates(one).filter((order) => cutsAlike(one, order)),
+    candidates(one).filter((order) => cutsAlike(one, order))
   )
   const [first = [], ...others] = allowed
   return first.filter((order) => others.every((other) => other.includes(order)))
@@ -270,7 +269,7 @@ function cutsAlike({ whole, parts }: Evidence, order: RowOrder): boolean {
 /** Values and the rows that they go on from, with the number of rows before. */
 function boundariesOf(
   { whole, parts }: Evidence,
-  order: RowOrder,
+  order: RowOrder
 ): readonly CountedBoundary[] {
   const rows = rowsInOrder(whole, order) ?? []
   const found = new Map<number, CountedBoundary>()
@@ -298,8 +297,8 @@ function pagesOf(members: readonly Evidence[], order: RowOrder): readonly PageOr
             return other !== undefined && identity(row) === identity(other)
           })
         )
-      }),
-    ),
+      })
+    )
   )
   // Another database may have the namespaces in another order.
   return [...new Set(found.map((wire) => (wire === 'seen-title' ? 'title' : wire)))]
@@ -311,7 +310,7 @@ function foldVersions(facts: readonly Draft[]): readonly Draft[] {
     kind,
     module,
     when,
-    formatversion ?? '',
+    formatversion ?? ''
   ])
 }
 
@@ -344,7 +343,7 @@ const shownIn: Merge = (a, b) =>
 function fold(
   facts: readonly Draft[],
   groupOf: (fact: Draft) => unknown,
-  merge: Merge = common,
+  merge: Merge = common
 ): readonly Draft[] {
   const folded: Draft[] = []
   for (const fact of facts) {
@@ -352,7 +351,7 @@ function fold(
     const at = folded.findIndex(
       (other) =>
         JSON.stringify(groupOf(other)) === name &&
-        together(other, fact, merge) !== undefined,
+        together(other, fact, merge) !== undefined
     )
     const held = folded[at]
     const one = held && together(held, fact, merge)
@@ -365,7 +364,7 @@ function fold(
 function sumOf(a: Draft, b: Draft): Readonly<Record<string, number>> {
   const versions = [...new Set([...a.on, ...b.on])].sort()
   return Object.fromEntries(
-    versions.map((one) => [one, (a.proven?.[one] ?? 0) + (b.proven?.[one] ?? 0)]),
+    versions.map((one) => [one, (a.proven?.[one] ?? 0) + (b.proven?.[one] ?? 0)])
   )
 }
 
@@ -387,6 +386,6 @@ function together(a: Draft, b: Draft, merge: Merge): Draft | undefined {
     proven: sumOf(a, b),
     value,
     order,
-    ...(pages === undefined ? {} : { pages }),
+    ...(pages === undefined ? {} : { pages })
   }
 }

@@ -16,17 +16,17 @@ export interface Golden {
 export function readGolden(folder: string | undefined): Golden | undefined {
   if (folder === undefined || folder === '') return undefined
   const [self, walks] = ['self', 'walks'].map((name) =>
-    linesOf(join(folder, `mw-1.25.4.${name}.ndjson.gz`)),
+    linesOf(join(folder, `mw-1.25.4.${name}.ndjson.gz`))
   )
   return {
     version: '1.25',
     modules: (self ?? []).flatMap(({ kind, module }) =>
-      kind === 'paraminfo' && isObject(module) ? [module] : [],
+      kind === 'paraminfo' && isObject(module) ? [module] : []
     ),
     site: (self ?? []).find(
-      ({ kind, siprop }) => kind === 'siteinfo' && String(siprop).includes('namespaces'),
+      ({ kind, siprop }) => kind === 'siteinfo' && String(siprop).includes('namespaces')
     )?.['body'],
-    answers: new Map((walks ?? []).map(({ q, body }) => [String(q), String(body)])),
+    answers: new Map((walks ?? []).map(({ q, body }) => [String(q), String(body)]))
   }
 }
 

@@ -18,11 +18,11 @@ export interface Source {
  * they may carry extensions that the lab's have not.
  */
 export async function learnedFrom(
-  environment: NodeJS.ProcessEnv,
+  environment: NodeJS.ProcessEnv
 ): Promise<readonly Source[]> {
   const lab = (await labWikisAnswering()).map((version) => ({
     version,
-    url: labUrl(version),
+    url: labUrl(version)
   }))
   const named = (environment['WIKITAPE_LEARN_FROM'] ?? '').split(' ').flatMap((one) => {
     const [version, url] = one.split('=', 2)
@@ -39,7 +39,7 @@ type Json = Readonly<Record<string, unknown>>
  */
 export async function describedBy(
   sources: readonly Source[],
-  golden: Golden | undefined,
+  golden: Golden | undefined
 ): Promise<Described> {
   const found = new Map<string, readonly Json[]>()
   found.set('1.25', golden?.modules ?? dataOf('modules', '1.25'))
@@ -73,13 +73,13 @@ const isObject = (value: unknown): value is Json =>
 /** The kept answers as a wiki that is asked for nothing else. */
 export function goldenWiki({ modules, site, answers }: Golden): RealWiki {
   const described = new Map(
-    modules.flatMap((one) => decodeModule(one) ?? []).map((one) => [one.path, one]),
+    modules.flatMap((one) => decodeModule(one) ?? []).map((one) => [one.path, one])
   )
   const kept = new Map([...answers].map(([query, body]) => [` golden:?${query}`, body]))
   return new RealWiki(
     'golden:',
     { lookup: (path) => described.get(path), site: decodeSiteinfo(site) },
     '',
-    kept,
+    kept
   )
 }

@@ -4,7 +4,7 @@ import {
   cursorText,
   endPosition,
   readBatch,
-  startPosition,
+  startPosition
 } from '../../src/recorder/paging/reading/batch.ts'
 import { continueMembers } from '../../src/recorder/paging/reading/split-answer.ts'
 import type { WikiFacts } from '../../src/recorder/request/derive.ts'
@@ -48,19 +48,19 @@ export async function walkCase(
   version: string,
   one: LearnCase,
   formatversion: '1' | '2',
-  effort: Effort,
+  effort: Effort
 ): Promise<Evidence | undefined> {
   const description = wiki.facts.lookup(`query+${one.module}`)
   if (description === undefined) return undefined
   const prefix = (one.kind === 'generator' ? 'g' : '') + description.prefix
   const named = Object.entries(one.own).map(
-    ([name, value]) => [prefix + name, value] as const,
+    ([name, value]) => [prefix + name, value] as const
   )
   const query = new URLSearchParams([
     ...Object.entries({ action: 'query', format: 'json', [one.kind]: one.module }),
     ...named.map(([name, value]) => [name, value]),
     ...Object.entries(one.more),
-    ...(formatversion === '2' ? [['formatversion', '2']] : []),
+    ...(formatversion === '2' ? [['formatversion', '2']] : [])
   ] as [string, string][]).toString()
   const ask = (limit: number, more: ReadonlyMap<string, string>): Promise<Asked> => {
     const goOn = more.size === 0 ? 'continue=' : new URLSearchParams([...more]).toString()
@@ -91,14 +91,14 @@ export async function walkCase(
 async function rowsOfList(
   wiki: RealWiki,
   { module, own }: LearnCase,
-  { prefix }: ModuleDescription,
+  { prefix }: ModuleDescription
 ): Promise<number | undefined> {
   const sent = Object.entries(own).map(([name, value]) => [prefix + name, value] as const)
   const query = new URLSearchParams([
     ...Object.entries({ action: 'query', format: 'json', list: module }),
     ...sent.map(([name, value]) => [name, value]),
     [`${prefix}limit`, '500'],
-    ['continue', ''],
+    ['continue', '']
   ] as [string, string][])
   return read([await wiki.ask(query.toString())], wiki.facts)[0]?.answer.rows.length
 }
@@ -114,13 +114,13 @@ function nextIn({ interaction }: Asked): ReadonlyMap<string, string> | undefined
 
 function read(asked: readonly Asked[], facts: WikiFacts): Batch[] {
   const names = new Set(
-    asked.flatMap(({ body }) => continueMembers(body).map(({ key }) => key)),
+    asked.flatMap(({ body }) => continueMembers(body).map(({ key }) => key))
   )
   // Inside of a generator's batch its own values do not move.
   return asked
     .flatMap(({ interaction }) => readBatch(interaction, facts, names) ?? [])
     .filter(
-      ({ answer: cut, request }) => cut.inner === undefined && request.inner.size === 0,
+      ({ answer: cut, request }) => cut.inner === undefined && request.inner.size === 0
     )
 }
 
@@ -128,7 +128,7 @@ function read(asked: readonly Asked[], facts: WikiFacts): Batch[] {
 export async function keptEvidence(
   wiki: RealWiki,
   version: string,
-  queries: readonly string[],
+  queries: readonly string[]
 ): Promise<readonly Evidence[]> {
   const answers: Asked[] = []
   for (const query of queries) answers.push(await wiki.ask(query))
@@ -174,10 +174,10 @@ function evidenceOf(
   version: string,
   formatversion: '1' | '2',
   query: string,
-  batches: readonly Batch[],
+  batches: readonly Batch[]
 ): Evidence | undefined {
   const whole = batches.find(
-    ({ request, startsAt: at }) => request.limit.rows === 500 && at === startPosition,
+    ({ request, startsAt: at }) => request.limit.rows === 500 && at === startPosition
   )
   const parts = placed(batches.filter((batch) => batch !== whole))
   const values = batches.flatMap(({ answer: cut }) => [...(cut.next?.values ?? [])])
@@ -196,6 +196,6 @@ function evidenceOf(
     param: name.startsWith(driver.prefix) ? name.slice(driver.prefix.length) : name,
     number: values.some(([, value]) => value.kind === 'literal'),
     parts,
-    whole,
+    whole
   }
 }

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   type ModuleData,
-  moduleInVersion,
+  moduleInVersion
 } from '../../src/recorder/knowledge/known-modules.ts'
 import type { ListingFact } from '../../src/recorder/knowledge/listing-facts.ts'
 import { listingFacts } from '../../src/recorder/knowledge/listing-facts.ts'
@@ -11,22 +11,22 @@ import type { FoldedModule } from './descriptions.ts'
 
 const fileOf = (topic: string): string =>
   fileURLToPath(
-    new URL(`../../src/recorder/knowledge/data/${topic}.json`, import.meta.url),
+    new URL(`../../src/recorder/knowledge/data/${topic}.json`, import.meta.url)
   )
 
 export function writeModules(
   versions: readonly string[],
-  modules: Readonly<Record<string, FoldedModule>>,
+  modules: Readonly<Record<string, FoldedModule>>
 ): void {
   const lines = Object.entries(modules).map(([path, module]) => {
     const parameters = Object.entries(module.parameters).map(
-      ([name, said]) => `      ${member(name, said)}`,
+      ([name, said]) => `      ${member(name, said)}`
     )
     const on = module.on === undefined ? [] : [`    ${member('on', module.on)}`]
     const body = [
       ...on,
       `    ${member('is', module.is)}`,
-      `    "parameters": {${parameters.length === 0 ? '' : `\n${parameters.join(',\n')}\n    `}}`,
+      `    "parameters": {${parameters.length === 0 ? '' : `\n${parameters.join(',\n')}\n    `}}`
     ]
     return `  ${JSON.stringify(path)}: {\n${body.join(',\n')}\n  }`
   })

@@ -28,7 +28,7 @@ export async function measureClients(
   wiki: StandIn,
   cassette: string,
   clients: number,
-  requests: number,
+  requests: number
 ): Promise<ClientsMeasure> {
   const proxy = await recording(wiki.api, cassette)
   const before = new Map(wiki.hits)
@@ -37,23 +37,23 @@ export async function measureClients(
     Array.from({ length: clients }, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 8 })
       const all = await Promise.all(
-        queries.map((query) => ask(`${proxy.api}?${query}`, agent)),
+        queries.map((query) => ask(`${proxy.api}?${query}`, agent))
       )
       agent.destroy()
       return all
-    }),
+    })
   )
   proxy.child.kill('SIGTERM')
   await ended(proxy.child)
   const hits = queries.map(
-    (query) => (wiki.hits.get(query) ?? 0) - (before.get(query) ?? 0),
+    (query) => (wiki.hits.get(query) ?? 0) - (before.get(query) ?? 0)
   )
   return {
     requests: clients * requests,
     failed: statuses.flat().filter((status) => status !== 200).length,
     hits: hits.reduce((sum, one) => sum + one, 0),
     mostHits: Math.max(...hits),
-    files: CassetteStore.open(cassette).size,
+    files: CassetteStore.open(cassette).size
   }
 }
 
@@ -68,7 +68,7 @@ export async function measureCost(
   wiki: StandIn,
   cassette: string,
   window: number,
-  total: number,
+  total: number
 ): Promise<CostMeasure> {
   const agent = new Agent({ keepAlive: true })
   const proxy = await recording(wiki.api, cassette)
@@ -80,7 +80,7 @@ export async function measureCost(
   return {
     direct: median(direct.slice(-window)),
     first: median(through.slice(0, window)),
-    last: median(through.slice(-window)),
+    last: median(through.slice(-window))
   }
 }
 
@@ -88,7 +88,7 @@ async function timed(
   api: string,
   from: number,
   count: number,
-  agent: Agent,
+  agent: Agent
 ): Promise<readonly number[]> {
   const times: number[] = []
   for (let at = 0; at < count; at += 1) {

@@ -19,12 +19,12 @@ export interface KillMeasure {
 export async function measureKills(
   wiki: StandIn,
   folder: string,
-  rounds: number,
+  rounds: number
 ): Promise<KillMeasure> {
   const requests = path.join(folder, 'requests.txt')
   writeFileSync(
     requests,
-    Array.from({ length: interactions }, (_, at) => `${queryOf(at)}\n`).join(''),
+    Array.from({ length: interactions }, (_, at) => `${queryOf(at)}\n`).join('')
   )
   const sum = { rounds, acknowledged: 0, lost: 0, unreadable: 0, drafts: 0 }
   for (let round = 0; round < rounds; round += 1) {
@@ -47,7 +47,7 @@ async function killAfter(
   requests: string,
   cassette: string,
   at: number,
-  delay: number,
+  delay: number
 ): Promise<number> {
   let before = 0
   let answered = 0
@@ -62,7 +62,7 @@ async function killAfter(
     '--cassette',
     cassette,
     '--requests',
-    requests,
+    requests
   ])
   await ended(child)
   wiki.onAnswer = () => undefined
@@ -71,7 +71,7 @@ async function killAfter(
 
 function inspect(
   cassette: string,
-  acknowledged: number,
+  acknowledged: number
 ): { lost: number; unreadable: number; drafts: number } {
   const store = CassetteStore.open(cassette)
   const found = new Set<string>()
@@ -82,12 +82,12 @@ function inspect(
     else unreadable += 1
   }
   const lost = Array.from({ length: acknowledged }, (_, at) => `P${at}`).filter(
-    (from) => !found.has(from),
+    (from) => !found.has(from)
   ).length
   const names = readdirSync(cassette, { recursive: true, encoding: 'utf8' })
   return {
     lost,
     unreadable,
-    drafts: names.filter((name) => name.endsWith('.tmp')).length,
+    drafts: names.filter((name) => name.endsWith('.tmp')).length
   }
 }

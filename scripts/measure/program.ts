@@ -8,7 +8,7 @@ export function start(args: readonly string[]): ChildProcess {
   const { CI: _, ...env } = process.env
   return spawn(process.execPath, [program, ...args], {
     env,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit']
   })
 }
 
@@ -18,7 +18,7 @@ export const ended = (child: ChildProcess): Promise<void> =>
 /** Starts `record` on a free port and waits for its address. */
 export function recording(
   api: string,
-  cassette: string,
+  cassette: string
 ): Promise<{ readonly child: ChildProcess; readonly api: string }> {
   const child = start(['record', api, '--cassette', cassette, '--port', '0'])
   return new Promise((resolve, reject) => {

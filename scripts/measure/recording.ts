@@ -19,22 +19,22 @@ try {
     ['… files unreadable (drafts left behind)', `${kills.unreadable} (${kills.drafts})`],
     [
       '64 clients × the same 100 requests: answered / failed',
-      `${clients.requests} / ${clients.failed}`,
+      `${clients.requests} / ${clients.failed}`
     ],
     [
       '… asked of the wiki / most for one key / files',
-      `${clients.hits} / ${clients.mostHits} / ${clients.files}`,
+      `${clients.hits} / ${clients.mostHits} / ${clients.files}`
     ],
     ['a request straight to the stand-in, median', ms(cost.direct)],
     ['a recorded one, median of the first 200', ms(cost.first)],
-    ['a recorded one, median of the 4,801st to 5,000th', ms(cost.last)],
+    ['a recorded one, median of the 4,801st to 5,000th', ms(cost.last)]
   ]
   console.log(
     [
       '| measure | value |',
       '| --- | --- |',
-      ...rows.map(([what, value]) => `| ${what} | ${value} |`),
-    ].join('\n'),
+      ...rows.map(([what, value]) => `| ${what} | ${value} |`)
+    ].join('\n')
   )
 } finally {
   await wiki.close()

@@ -37,7 +37,7 @@ export async function standIn(): Promise<StandIn> {
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))
-    },
+    }
   }
   return wiki
 }
@@ -50,9 +50,9 @@ const answerTo = (query: string): string =>
       allpages: Array.from({ length: 20 }, (_, at) => ({
         pageid: at + 1,
         ns: 0,
-        title: `Страница ${at} ${query}`,
-      })),
-    },
+        title: `Страница ${at} ${query}`
+      }))
+    }
   })
 
 /** A request of its own for each number. */

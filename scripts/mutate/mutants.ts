@@ -41,16 +41,16 @@ const turned: Readonly<Record<string, readonly string[]>> = {
   '-': ['+'],
   '*': ['/'],
   '/': ['*'],
-  '%': ['*'],
+  '%': ['*']
 }
 
 const loops: ReadonlySet<string> = new Set([
   'WhileStatement',
   'DoWhileStatement',
-  'ForStatement',
+  'ForStatement'
 ])
 const leaving: ReadonlySet<string> = new Set([
-  ...['ReturnStatement', 'ThrowStatement', 'ContinueStatement', 'BreakStatement'],
+  ...['ReturnStatement', 'ThrowStatement', 'ContinueStatement', 'BreakStatement']
 ])
 /** TypeScript's nodes that hold something that runs. */
 const running: ReadonlySet<string> = new Set([
@@ -58,8 +58,8 @@ const running: ReadonlySet<string> = new Set([
     'TSAsExpression',
     'TSSatisfiesExpression',
     'TSNonNullExpression',
-    'TSParameterProperty',
-  ],
+    'TSParameterProperty'
+  ]
 ])
 
 type Visit = (node: Node, depth: number) => void
@@ -111,7 +111,7 @@ function replacements(node: Node, text: string): readonly string[] {
       (other) =>
         text.slice(node.start, left.end) +
         between.replace(operator, other) +
-        text.slice(right.start, node.end),
+        text.slice(right.start, node.end)
     )
   }
   if (node.type === 'UnaryExpression' && operator === '!' && isNode(argument))
@@ -134,7 +134,7 @@ function swapped({ test, consequent, alternate }: Node, text: string): readonly 
   )
     return []
   const [asked, yes, no] = [test, consequent, alternate].map(({ start, end }) =>
-    text.slice(start, end),
+    text.slice(start, end)
   )
   return [`(${asked}) ? (${no}) : (${yes})`]
 }
@@ -159,7 +159,7 @@ export function woven(file: string, text: string, mutants: readonly Mutant[]): s
   const around: Around[] = mutants.map(({ id, start, end, by, depth }) =>
     by === undefined
       ? { start, end, depth, before: `if(!__mutant(${id})){`, after: '}' }
-      : { start, end, depth, before: `(__mutant(${id})?(${by}):(`, after: '))' },
+      : { start, end, depth, before: `(__mutant(${id})?(${by}):(`, after: '))' }
   )
   walk(program(file, text), ({ type, test }, depth) => {
     if (loops.has(type) && isNode(test))
@@ -168,7 +168,7 @@ export function woven(file: string, text: string, mutants: readonly Mutant[]): s
         end: test.end,
         depth: depth + 1,
         before: '(__step(),(',
-        after: '))',
+        after: '))'
       })
   })
   return put(text, around)
@@ -180,20 +180,20 @@ function put(text: string, around: readonly Around[]): string {
     part: one.before,
     first: 1,
     by: one.depth,
-    order,
+    order
   }))
   const closing = around.map((one, order) => ({
     at: one.end,
     part: one.after,
     first: 0,
     by: -one.depth,
-    order: -order,
+    order: -order
   }))
   let done = ''
   let last = 0
   const all = [...opening, ...closing]
   for (const { at, part } of all.sort(
-    (a, b) => a.at - b.at || a.first - b.first || a.by - b.by || a.order - b.order,
+    (a, b) => a.at - b.at || a.first - b.first || a.by - b.by || a.order - b.order
   )) {
     done += text.slice(last, at) + part
     last = at

@@ -25,7 +25,7 @@ export async function outcomesOf(
   mutants: readonly Mutant[],
   place: string,
   name: string,
-  once: boolean,
+  once: boolean
 ): Promise<readonly Outcome[]> {
   const journal = path.join(place, 'journal.jsonl')
   writeFileSync(path.join(place, 'mutants.json'), JSON.stringify(mutants))
@@ -45,7 +45,7 @@ export async function outcomesOf(
     else
       outcomes.push({
         mutant,
-        fate: reached.has(mutant.id) ? 'passed unseen' : 'reached by no test',
+        fate: reached.has(mutant.id) ? 'passed unseen' : 'reached by no test'
       })
   }
   return outcomes
@@ -59,7 +59,7 @@ const entries = (journal: string): readonly Entry[] =>
 
 const noticedBy = (all: readonly Entry[]): ReadonlyMap<number, string> =>
   new Map(
-    all.filter(({ what }) => what === 'noticed').map(({ id, by }) => [id, by ?? '']),
+    all.filter(({ what }) => what === 'noticed').map(({ id, by }) => [id, by ?? ''])
   )
 
 function report(name: string, mutants: readonly Mutant[], all: readonly Entry[]): void {
@@ -69,7 +69,7 @@ function report(name: string, mutants: readonly Mutant[], all: readonly Entry[])
 function run(
   files: readonly string[],
   place: string,
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {}
 ): ChildProcess {
   const bail = env['WIKITAPE_MUTANT'] === undefined ? [] : ['--bail=1']
   const child = spawn(
@@ -81,20 +81,20 @@ function run(
         '--run',
         '--config',
         'scripts/mutate/vitest.config.ts',
-        '--passWithNoTests',
+        '--passWithNoTests'
       ],
       ...[
         '--reporter=json',
         `--outputFile=${path.join(place, 'results.json')}`,
         ...bail,
-        ...files,
-      ],
+        ...files
+      ]
     ],
     {
       stdio: 'ignore',
       detached: true,
-      env: { ...process.env, WIKITAPE_MUTANTS: place, ...env },
-    },
+      env: { ...process.env, WIKITAPE_MUTANTS: place, ...env }
+    }
   )
   // A group of its own, so that its workers end with it: also when this one is told to end.
   const end = (): void => stop(child)
@@ -142,7 +142,7 @@ const noticedLine = (id: number): string =>
 /** What each process was at when it was last heard of. */
 function openOnes(all: readonly Entry[]): readonly number[] {
   const last = new Map(
-    all.flatMap((one) => (one.pid === undefined ? [] : [[one.pid, one] as const])),
+    all.flatMap((one) => (one.pid === undefined ? [] : [[one.pid, one] as const]))
   )
   return [...last.values()].filter(({ what }) => what === 'tried').map(({ id }) => id)
 }

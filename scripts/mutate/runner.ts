@@ -19,9 +19,9 @@ const settled = (test: string): ReadonlySet<number> =>
       .filter(
         (line) =>
           line.includes('"noticed"') ||
-          (line.includes('"passed"') && line.includes(`"${test}"`)),
+          (line.includes('"passed"') && line.includes(`"${test}"`))
       )
-      .map((line) => (JSON.parse(line) as Entry).id),
+      .map((line) => (JSON.parse(line) as Entry).id)
   )
 
 // biome-ignore lint/style/noDefaultExport: vitest takes a runner from there.
@@ -48,7 +48,7 @@ export default class MutantRunner extends VitestTestRunner {
         id,
         pid: process.pid,
         by: `${test.file.name}: ${test.name}`,
-        test: test.id,
+        test: test.id
       })
     }
   }

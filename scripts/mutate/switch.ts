@@ -23,7 +23,7 @@ globalThis.__switch ??= {
   reached: new Set(),
   steps: 0,
   most:
-    process.env['WIKITAPE_MUTANT'] === undefined ? Number.POSITIVE_INFINITY : 300_000_000,
+    process.env['WIKITAPE_MUTANT'] === undefined ? Number.POSITIVE_INFINITY : 300_000_000
 }
 const state: Switch = globalThis.__switch
 

@@ -8,7 +8,7 @@ import { type Mutant, woven } from './mutants.ts'
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const root = here('../..')
 const mutants: readonly Mutant[] = JSON.parse(
-  readFileSync(path.join(process.env['WIKITAPE_MUTANTS'] ?? '', 'mutants.json'), 'utf8'),
+  readFileSync(path.join(process.env['WIKITAPE_MUTANTS'] ?? '', 'mutants.json'), 'utf8')
 )
 const quick = kinds['quick']
 const isOne = process.env['WIKITAPE_MUTANT'] !== undefined
@@ -26,10 +26,10 @@ const config: ViteUserConfig = defineConfig({
         return woven(
           file,
           text,
-          mutants.filter((one) => one.file === file),
+          mutants.filter((one) => one.file === file)
         )
-      },
-    },
+      }
+    }
   ],
   test: {
     ...quick,
@@ -39,8 +39,8 @@ const config: ViteUserConfig = defineConfig({
     // The same file is another one with other changes in it.
     experimental: { fsModuleCache: false },
     setupFiles: [here('switch.ts')],
-    ...(isOne ? {} : { runner: here('runner.ts') }),
-  },
+    ...(isOne ? {} : { runner: here('runner.ts') })
+  }
 })
 
 export default config

@@ -6,7 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   renameSync,
-  rmSync,
+  rmSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,23 +21,23 @@ export function run(
   cwd: string,
   command: string,
   args: readonly string[],
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {}
 ): { readonly code: number; readonly text: string } {
   // What this was started with must not reach the projects: npm's variables name this project's own folders.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(?:npm_(?!config_)|NODE_OPTIONS$|WIKITAPE_|VCR_|VITEST)/.test(name),
-    ),
+      ([name]) => !/^(?:npm_(?!config_)|NODE_OPTIONS$|WIKITAPE_|VCR_|VITEST)/.test(name)
+    )
   )
   const done = spawnSync(command, args, {
     cwd,
     env: { ...env, CI: 'true', ...more },
     encoding: 'utf8',
-    timeout: 900_000,
+    timeout: 900_000
   })
   return {
     code: done.status ?? 1,
-    text: `${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`,
+    text: `${done.stdout ?? ''}${done.stderr ?? ''}${done.error?.message ?? ''}`
   }
 }
 
@@ -59,7 +59,7 @@ export function pack(): string {
     '--ignore-scripts',
     '--silent',
     '--pack-destination',
-    place,
+    place
   ])
   return path.join(place, told.trim().split('\n').at(-1) ?? '')
 }
@@ -113,7 +113,7 @@ export class Tally implements Sums {
  * ends the work is a failure more.
  */
 export async function reportSums(
-  work: (add: (sums: Sums) => void) => Promise<void>,
+  work: (add: (sums: Sums) => void) => Promise<void>
 ): Promise<void> {
   let passed = 0
   let failed = 0

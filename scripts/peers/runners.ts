@@ -17,11 +17,11 @@ const runners: readonly Runner[] = [
       '--experimental-vm-modules',
       '--no-warnings',
       'node_modules/jest/bin/jest.js',
-      '--ci',
-    ],
+      '--ci'
+    ]
   },
   { name: 'mocha', args: ['node_modules/mocha/bin/mocha.js', 'wiki.test.js'] },
-  { name: 'node:test', args: ['--test', 'wiki.test.js'] },
+  { name: 'node:test', args: ['--test', 'wiki.test.js'] }
 ]
 
 /** Two runs of each: one that records, one with the wiki gone; each counts as one test. */
@@ -34,16 +34,16 @@ export async function runRunners(tarball: string): Promise<Sums> {
     const wiki = await standIn()
     const recording = await runRunner(folder, runner, {
       WIKI: wiki.api,
-      WIKITAPE_MODE: 'once',
+      WIKITAPE_MODE: 'once'
     })
     await wiki.close()
     const made = existsSync(
-      path.join(cassettes, 'wiki.test/a_client_lists_pages/cassette.json'),
+      path.join(cassettes, 'wiki.test/a_client_lists_pages/cassette.json')
     )
     tally.count(`${runner.name}, recording`, recording.code === 0 && made, recording.text)
     const replaying = await runRunner(folder, runner, {
       WIKI: wiki.api,
-      WIKITAPE_MODE: 'none',
+      WIKITAPE_MODE: 'none'
     })
     tally.count(`${runner.name}, replaying`, replaying.code === 0, replaying.text)
   }
@@ -53,7 +53,7 @@ export async function runRunners(tarball: string): Promise<Sums> {
 const runRunner = (
   folder: string,
   { name, args }: Runner,
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>>
 ): ReturnType<typeof runBeside> =>
   runBeside(folder, process.execPath, args, { ...env, RUNNER: name })
 
@@ -64,7 +64,7 @@ function projectWith(tarball: string): string {
   const jest = { transform: {}, testMatch: ['**/wiki.test.js'] }
   writeFileSync(
     path.join(folder, 'package.json'),
-    JSON.stringify({ name: 'user', private: true, type: 'module', jest }),
+    JSON.stringify({ name: 'user', private: true, type: 'module', jest })
   )
   cpSync(path.join(root, 'test/runners'), folder, { recursive: true })
   must(folder, 'npm', ['install', ...quietly, tarball, 'jest@30', 'mocha@11'])

@@ -19,10 +19,10 @@ export async function standIn(): Promise<StandIn> {
       response.end(
         JSON.stringify({
           batchcomplete: '',
-          query: { asked: request.url, allpages: [] },
-        }),
+          query: { asked: request.url, allpages: [] }
+        })
       )
-    },
+    }
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -32,7 +32,7 @@ export async function standIn(): Promise<StandIn> {
       new Promise((resolve) => {
         server.closeAllConnections()
         server.close(() => resolve())
-      }),
+      })
   }
 }
 
@@ -41,7 +41,7 @@ export function runBeside(
   cwd: string,
   command: string,
   args: readonly string[],
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {}
 ): Promise<{ readonly code: number | null; readonly text: string }> {
   const { NODE_OPTIONS: _, CI: __, ...env } = process.env
   const child = spawn(command, args, { cwd, env: { ...env, ...more }, timeout: 600_000 })

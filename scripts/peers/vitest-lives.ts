@@ -28,7 +28,7 @@ interface Run {
 }
 
 const onThePage = ['pages', 'wikis', 'read-only', 'beside-msw', 'shared'].map(
-  (one) => `test/${one}.test.ts`,
+  (one) => `test/${one}.test.ts`
 )
 
 const clients = ['axios@1', 'got@14', 'undici@7', 'tough-cookie@5']
@@ -74,13 +74,13 @@ class Life {
       `vitest@${vitest}`,
       `nock@${nock}`,
       'msw@2',
-      ...clients,
+      ...clients
     ]
     this.folder = emptyProject(lifeName(node), tarball, [
       'install',
       '--save-dev',
       'wikitape',
-      ...packages,
+      ...packages
     ])
     this.#node = path.join(installNode(node), 'node')
   }
@@ -89,7 +89,7 @@ class Life {
   write(name: string, text: string): void {
     const words = text.replaceAll(
       /https:\/\/((?:[\w*$.{}-]+\.)?(?:wikipedia|wikimedia))\.org/g,
-      'http://$1.test',
+      'http://$1.test'
     )
     writeFileSync(path.join(this.folder, name), words)
   }
@@ -99,7 +99,7 @@ class Life {
       this.folder,
       this.#node,
       ['node_modules/vitest/vitest.mjs', ...args],
-      env,
+      env
     )
   }
 
@@ -120,8 +120,8 @@ class Life {
       ['node_modules/vitest/vitest.mjs', '--watch', 'pages'],
       {
         cwd: this.folder,
-        env,
-      },
+        env
+      }
     )
     let text = ''
     for (const stream of [child.stdout, child.stderr])
@@ -144,7 +144,7 @@ async function live(life: Life): Promise<void> {
   for (const name of ['test/set-up.ts', ...onThePage]) life.write(name, shown(name))
   life.write(
     'vitest.config.ts',
-    shown('vitest.config.ts').replace('test: {', 'test: { testTimeout: 1500,'),
+    shown('vitest.config.ts').replace('test: {', 'test: { testTimeout: 1500,')
   )
   life.write('test/hooks.test.ts', hooks)
   life.write('test/slow.test.ts', slow())
@@ -157,64 +157,64 @@ async function live(life: Life): Promise<void> {
   life.count(
     'without the wiki',
     offline.code === 0 && !offline.text.includes('wikitape:'),
-    offline.text,
+    offline.text
   )
 }
 
 /** Each says what to do, and is undone. */
 async function mistakes(
   life: Life,
-  proxy: Readonly<Record<string, string>>,
+  proxy: Readonly<Record<string, string>>
 ): Promise<void> {
   const cases: readonly (readonly [
     name: string,
     from: string,
     to: string,
-    says: RegExp,
+    says: RegExp
   ])[] = [
     [
       'pages',
       'apfrom=B',
       'apfrom=C',
-      /lists_pages \(mode none\):\n {2}1 request missed[\s\S]*with WIKITAPE_MODE=update, and commit/,
+      /lists_pages \(mode none\):\n {2}1 request missed[\s\S]*with WIKITAPE_MODE=update, and commit/
     ],
     [
       'wikis',
       "['en', 'de']",
       "['en', 'fr']",
-      /there is no cassette at .*asks_three_wikis\.fr\.wikipedia/,
+      /there is no cassette at .*asks_three_wikis\.fr\.wikipedia/
     ],
     [
       'read-only',
       "error: 'readonly'",
       "eror: 'readonly'",
-      /unknown option "eror" \(did you mean error\?\)/,
+      /unknown option "eror" \(did you mean error\?\)/
     ],
     [
       'hooks',
       'meta=siteinfo',
       'meta=siteinfo&siprop=namespaces',
-      /_hooks \(mode none\):\n {2}1 request missed/,
+      /_hooks \(mode none\):\n {2}1 request missed/
     ],
     [
       'beside-msw',
       "http.all('https://ru.wikipedia.org/*', () => passthrough()),",
       '',
-      /without a matching request handler/,
-    ],
+      /without a matching request handler/
+    ]
   ]
   const textOf = (name: string): string =>
     name === 'hooks' ? hooks : shown(`test/${name}.test.ts`)
   for (const [name, from, to] of cases)
     life.write(`test/${name}.test.ts`, textOf(name).replace(from, to))
   const { text } = await life.vitest(['run', ...cases.map(([name]) => `${name}.test`)], {
-    CI: 'true',
+    CI: 'true'
   })
   for (const [name, from, , says] of cases) {
     life.count(
       `a mistake in ${name}`,
       textOf(name).includes(from) && says.test(text),
-      text,
+      text
     )
     life.write(`test/${name}.test.ts`, textOf(name))
   }
@@ -222,7 +222,7 @@ async function mistakes(
   life.count(
     'a mistake in the mode',
     /WIKITAPE_MODE: .*"updat" is unknown \(did you mean update\?\)/.test(mode.text),
-    mode.text,
+    mode.text
   )
   life.write('test/limit.test.ts', slow(', 500'))
   const cut = await life.vitest(['run', 'limit'], { ...proxy, TAKES: '900' })
@@ -257,14 +257,14 @@ function rewriteRecording(life: Life): void {
   const file = path.join(folder, dir, name)
   writeFileSync(
     file,
-    readFileSync(file, 'utf8').replace('"allpages": []', '"allpages": [ ]'),
+    readFileSync(file, 'utf8').replace('"allpages": []', '"allpages": [ ]')
   )
 }
 
 /** A project for each; needs the npm registry. */
 export async function runVitestLives(
   tarball: string,
-  all: readonly Versions[],
+  all: readonly Versions[]
 ): Promise<Sums> {
   const tally = new Tally()
   for (const versions of all) {
@@ -272,12 +272,12 @@ export async function runVitestLives(
     await live(life)
     await watching(life)
     const { scripts = {} } = JSON.parse(
-      readFileSync(path.join(life.folder, 'node_modules/wikitape/package.json'), 'utf8'),
+      readFileSync(path.join(life.folder, 'node_modules/wikitape/package.json'), 'utf8')
     ) as { readonly scripts?: Readonly<Record<string, string>> }
     life.count(
       'no script runs when it is installed',
       !('prepare' in scripts),
-      JSON.stringify(scripts),
+      JSON.stringify(scripts)
     )
   }
   return tally

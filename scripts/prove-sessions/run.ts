@@ -70,22 +70,20 @@ export async function runVersion(version: LabVersion, wish: Wish): Promise<numbe
 
 function* casesOf(
   version: LabVersion,
-  { known, only, programs, seed, variants }: Wish,
+  { known, only, programs, seed, variants }: Wish
 ): Generator<Case> {
   for (const { program, variants: fixed } of known ? knownPrograms : [])
     if (program.name.includes(only))
       yield {
         program,
-        variants: fixed.map(
-          (of, at) => [`variant ${at + 1}`, of(program.steps)] as const,
-        ),
+        variants: fixed.map((of, at) => [`variant ${at + 1}`, of(program.steps)] as const)
       }
   for (let at = 0; at < programs; at += 1) {
     const program = drawProgram(version, seed + at)
     const draw = drawFrom(seed + at + 1_000_000)
     const drawn = Array.from({ length: variants }, () => drawVariant(program, draw))
     const varies = program.steps.every(
-      ({ trouble }) => trouble === undefined || trouble === 'held',
+      ({ trouble }) => trouble === undefined || trouble === 'held'
     )
     if (program.name.includes(only)) yield { program, variants: varies ? drawn : [] }
   }
@@ -119,7 +117,7 @@ async function runCase(bench: Bench, one: Case, around: Around): Promise<void> {
         program,
         name: `${program.name}, ${name}`,
         steps,
-        around,
+        around
       })
     }
   })
@@ -136,7 +134,7 @@ interface Failing {
 async function tellFaults(
   bench: Bench,
   faults: readonly Fault[],
-  failing: Failing,
+  failing: Failing
 ): Promise<void> {
   const { around, name } = failing
   const { wish, version } = around
@@ -145,7 +143,7 @@ async function tellFaults(
     const isNew = around.totals.isNewKind(
       fault,
       failing.steps ?? failing.program.steps,
-      failing.program.name,
+      failing.program.name
     )
     if (!isNew) continue
     const smallest =
@@ -159,8 +157,8 @@ async function tellFaults(
       [
         `${fault.missed === true ? 'MISSED' : 'WRONG'} ${version}, ${phase}, ${name}: step ${at} ${what}: ${detail}`,
         ...recordedAs,
-        ...lines,
-      ].join('\n'),
+        ...lines
+      ].join('\n')
     )
   }
 }
@@ -169,7 +167,7 @@ async function smaller(
   bench: Bench,
   fault: Fault,
   failing: Failing,
-  tries: number,
+  tries: number
 ): Promise<Failing> {
   const { program, steps } = failing
   const same = (found: readonly Fault[]): boolean =>
@@ -182,10 +180,10 @@ async function smaller(
         const recorded = await new Recording(bench, less, tape).run()
         const varied = steps && only(steps, program.steps, part)
         return same(
-          await faultsOf(bench, fault, { program: less, recorded, tape, steps: varied }),
+          await faultsOf(bench, fault, { program: less, recorded, tape, steps: varied })
         )
       })
-    },
+    }
   )
   const less = { ...failing, program: { ...program, steps: kept } }
   return steps === undefined ? less : { ...less, steps: only(steps, program.steps, kept) }
@@ -195,10 +193,10 @@ async function smaller(
 const only = (
   steps: readonly Step[],
   all: readonly Step[],
-  kept: readonly Step[],
+  kept: readonly Step[]
 ): readonly Step[] =>
   steps.filter(
-    ({ at }) => kept.some((one) => one.at === at) || !all.some((one) => one.at === at),
+    ({ at }) => kept.some((one) => one.at === at) || !all.some((one) => one.at === at)
   )
 
 interface Again {
@@ -211,14 +209,14 @@ interface Again {
 async function faultsOf(
   bench: Bench,
   { phase, missed }: Fault,
-  { program, recorded, tape, steps }: Again,
+  { program, recorded, tape, steps }: Again
 ): Promise<readonly Fault[]> {
   switch (phase) {
     case 'recording':
       return recorded.faults
     case 'in order':
       return replayInOrder(bench, program, recorded, tape).then(({ faults, misses }) =>
-        missed === true ? misses : faults,
+        missed === true ? misses : faults
       )
     case 'variant':
       return (await replayVariant(bench, program, steps ?? [], tape)).faults
@@ -229,13 +227,13 @@ async function faultsOf(
 function highestIds(data: string, version: LabVersion): Highest {
   const file = path.join(data, `wiki${version.replace('.', '')}.sqlite`)
   const said = execFileSync('sqlite3', [file, 'SELECT name, seq FROM sqlite_sequence'], {
-    encoding: 'utf8',
+    encoding: 'utf8'
   })
   const kept = Object.fromEntries(
     said
       .trim()
       .split('\n')
-      .map((line) => line.split('|')),
+      .map((line) => line.split('|'))
   )
   const of = (...names: readonly string[]): number =>
     Number(names.map((name) => kept[name]).find((one) => one !== undefined) ?? 0)
@@ -245,6 +243,6 @@ function highestIds(data: string, version: LabVersion): Highest {
     logid: of('logging'),
     rcid: of('recentchanges'),
     userid: of('user'),
-    blockid: of('block', 'ipblocks'),
+    blockid: of('block', 'ipblocks')
   }
 }

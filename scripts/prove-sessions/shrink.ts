@@ -14,7 +14,7 @@ interface Failing {
 /** @param fails whether a part of the steps still shows the fault */
 export async function shrink(
   { steps, at, tries }: Failing,
-  fails: Fails,
+  fails: Fails
 ): Promise<readonly Step[]> {
   let smallest = steps
   let left = tries

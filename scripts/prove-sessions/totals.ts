@@ -37,7 +37,7 @@ export class Totals {
   add(
     phase: Fault['phase'],
     { steps }: Program,
-    { asked, faults, misses }: Replayed,
+    { asked, faults, misses }: Replayed
   ): void {
     const lost =
       phase === 'in order' &&
@@ -46,7 +46,7 @@ export class Totals {
     count(this.#phases, name, {
       compared: asked.length,
       wrong: faults.length,
-      missed: misses.length,
+      missed: misses.length
     })
     if (phase !== 'variant') return
     for (const what of asked)
@@ -61,7 +61,7 @@ export class Totals {
   isNewKind(
     { phase, at, what, missed }: Fault,
     steps: readonly Step[],
-    name: string,
+    name: string
   ): boolean {
     const place = steps.findIndex((step) => step.at === at)
     const last =
@@ -81,7 +81,7 @@ export class Totals {
       yield `  ${times} × ${kind}`
     const kinds = [...this.#byKind].sort((a, b) => b[1].compared - a[1].compared)
     const told = kinds.map(
-      ([name, { compared, missed }]) => `${name} ${compared - missed}/${compared}`,
+      ([name, { compared, missed }]) => `${name} ${compared - missed}/${compared}`
     )
     if (told.length > 0)
       yield `  answered in variants, of those asked: ${told.join(', ')}`
@@ -92,11 +92,11 @@ function count(counts: Map<string, Count>, name: string, more: Count): void {
   const { compared, wrong, missed } = counts.get(name) ?? {
     compared: 0,
     wrong: 0,
-    missed: 0,
+    missed: 0
   }
   counts.set(name, {
     compared: compared + more.compared,
     wrong: wrong + more.wrong,
-    missed: missed + more.missed,
+    missed: missed + more.missed
   })
 }

@@ -22,14 +22,14 @@ function imported() {
     cassette,
     '--wiki',
     `${origin}/w/api.php`,
-    '--json',
+    '--json'
   ]
   try {
     return JSON.parse(
       execFileSync('node', [cli, ...args], {
         encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'inherit'],
-      }),
+        stdio: ['ignore', 'pipe', 'inherit']
+      })
     )
   } catch (error) {
     return JSON.parse(error.stdout)
@@ -48,16 +48,16 @@ const send = (port, { path: target, form, type }, cookie) =>
           host: '127.0.0.1',
           path: target,
           method: form === undefined ? 'GET' : 'POST',
-          headers,
+          headers
         },
         async (response) => {
           const body = Buffer.concat(await response.toArray())
           resolve({
             status: response.statusCode,
             body,
-            cookies: response.headers['set-cookie'] ?? [],
+            cookies: response.headers['set-cookie'] ?? []
           })
-        },
+        }
       )
       .on('error', reject)
       .end(form)
@@ -68,7 +68,7 @@ const undebugged = (text) =>
 const tokenless = (body) =>
   Buffer.from(
     undebugged(body.toString('latin1')).replace(/[0-9a-f]{32,48}(?=\+)/g, '0'),
-    'latin1',
+    'latin1'
   )
 
 const report = imported()
@@ -105,7 +105,7 @@ for (const call of told) {
     exact += 1
   else
     other.push(
-      `${call.form === undefined ? 'GET' : 'POST'} ${call.path.slice(0, 150)} ${(call.form ?? '').slice(0, 60)}`,
+      `${call.form === undefined ? 'GET' : 'POST'} ${call.path.slice(0, 150)} ${(call.form ?? '').slice(0, 60)}`
     )
 }
 server.kill()
@@ -118,7 +118,7 @@ for (const { leftOut } of report.files)
   }
 const { taken, same, leftOut } = report
 process.stdout.write(
-  `${path.basename(recording)}: ${exact} of ${told.length} exact; taken ${taken}, same ${same}, left out ${leftOut}\n`,
+  `${path.basename(recording)}: ${exact} of ${told.length} exact; taken ${taken}, same ${same}, left out ${leftOut}\n`
 )
 for (const [why, count] of whys) process.stdout.write(`  left out ${count}: ${why}\n`)
 for (const one of other.slice(0, 8)) process.stdout.write(`  other: ${one}\n`)

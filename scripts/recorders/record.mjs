@@ -9,7 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import http from 'node:http'
 import { createRequire } from 'node:module'
@@ -40,12 +40,12 @@ for (const call of calls) {
     path: call.path,
     form: call.form,
     status,
-    base64: body.toString('base64'),
+    base64: body.toString('base64')
   })
 }
 writeFileSync(
   path.join(folder, 'answers.json'),
-  `${JSON.stringify(answers, undefined, 2)}\n`,
+  `${JSON.stringify(answers, undefined, 2)}\n`
 )
 
 const load = createRequire(path.resolve('package.json'))
@@ -63,7 +63,7 @@ const server = talkback({
   summary: false,
   // Some below a folder, as talkback may be told to.
   tapeNameGenerator: () =>
-    `${made % 2 === 0 ? '' : 'more/'}${String(++made).padStart(2, '0')}`,
+    `${made % 2 === 0 ? '' : 'more/'}${String(++made).padStart(2, '0')}`
 })
 await server.start()
 for (const call of calls) await ask('http://127.0.0.1:4055', call, 'gzip')
@@ -76,7 +76,7 @@ const polly = new Polly('polly', {
   persisterOptions: { fs: { recordingsDir: path.join(folder, 'polly') } },
   recordIfMissing: true,
   recordFailedRequests: true,
-  logLevel: 'error',
+  logLevel: 'error'
 })
 for (const call of calls)
   await ask(origin, call, call.path.includes('format=php') ? 'identity' : 'gzip')
@@ -84,7 +84,7 @@ await polly.stop()
 const [recording] = readdirSync(path.join(folder, 'polly'))
 renameSync(
   path.join(folder, 'polly', recording, 'recording.har'),
-  path.join(folder, 'polly.har'),
+  path.join(folder, 'polly.har')
 )
 rmSync(path.join(folder, 'polly'), { recursive: true })
 
@@ -93,6 +93,6 @@ nock.recorder.rec({ output_objects: true, dont_print: true })
 for (const call of calls) await ask(origin, call, 'gzip')
 writeFileSync(
   path.join(folder, 'nock.json'),
-  `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`,
+  `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`
 )
 nock.restore()

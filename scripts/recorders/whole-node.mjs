@@ -35,7 +35,7 @@ const viaFetch = async (url, method, headers, body) => {
   return {
     status: response.status,
     body: Buffer.from(await response.arrayBuffer()),
-    cookies,
+    cookies
   }
 }
 
@@ -56,7 +56,7 @@ async function ask(base, call, via) {
     new URL(call.path, base).href,
     body === undefined ? 'GET' : 'POST',
     headers,
-    body,
+    body
   )
   told.push({ ...call, status: reply.status, base64: reply.body.toString('base64') })
   for (const cookie of call.session ? reply.cookies : []) {
@@ -73,7 +73,7 @@ async function ask(base, call, via) {
   await ask(
     base,
     { ...call, path: `${first}&apcontinue=${encodeURIComponent(next)}&continue=-%7C%7C` },
-    via,
+    via
   )
 }
 
@@ -90,7 +90,7 @@ async function polly(adapter, id, via, options) {
     persisterOptions: { fs: { recordingsDir: own } },
     mode: 'record',
     recordFailedRequests: true,
-    logLevel: 'error',
+    logLevel: 'error'
   })
   await all(origin, via)
   await recorder.stop()
@@ -108,14 +108,14 @@ async function throughWiremock() {
     '--bind-address',
     '127.0.0.1',
     '--root-dir',
-    own,
+    own
   ])
   const admin = (what, body) =>
     fetch(`${base}/__admin/${what}`, { method: 'POST', body: JSON.stringify(body) })
   for (let tries = 0; tries < 100; tries += 1) {
     const answers = await fetch(`${base}/__admin/mappings`).then(
       () => true,
-      () => false,
+      () => false
     )
     if (answers) break
     await setTimeout(300)
@@ -125,7 +125,7 @@ async function throughWiremock() {
     targetBaseUrl: origin,
     captureHeaders,
     persist: true,
-    repeatsAsScenarios: true,
+    repeatsAsScenarios: true
   })
   await all(base)
   await admin('recordings/stop', {})
@@ -143,7 +143,7 @@ const tools = {
       path: own,
       record,
       silent: true,
-      summary: false,
+      summary: false
     })
     await server.start()
     await all('http://127.0.0.1:4055')
@@ -156,12 +156,12 @@ const tools = {
     nock.recorder.rec({
       output_objects: true,
       dont_print: true,
-      enable_reqheaders_recording: true,
+      enable_reqheaders_recording: true
     })
     await all()
     writeFileSync(
       path.join(own, 'nock.json'),
-      `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`,
+      `${JSON.stringify(nock.recorder.play(), undefined, 2)}\n`
     )
     nock.restore()
   },
@@ -170,12 +170,12 @@ const tools = {
     back.fixtures = own
     back.setMode('record')
     const { nockDone } = await back('back.json', {
-      recorder: { enable_reqheaders_recording: true },
+      recorder: { enable_reqheaders_recording: true }
     })
     await all()
     nockDone()
   },
-  wiremock: throughWiremock,
+  wiremock: throughWiremock
 }
 
 await tools[tool]()

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 const recorded = gunzipSync(
-  readFileSync(new URL('../../test/fixtures/mw-1.25.4.ndjson.gz', import.meta.url)),
+  readFileSync(new URL('../../test/fixtures/mw-1.25.4.ndjson.gz', import.meta.url))
 )
 const lines = recorded
   .toString('utf8')
@@ -24,7 +24,7 @@ const password = process.env.WIKI_PASSWORD ?? ''
 const session = (form) => ({ path: api, form, session: true })
 const read = {
   path: `${api}?action=query&prop=revisions&rvprop=content&rvslots=main&titles=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&format=json&formatversion=2`,
-  session: true,
+  session: true
 }
 const boundary = 'x7MA4YWxkTrZu0gW'
 const part = (name, value, more = '') =>
@@ -38,7 +38,7 @@ const upload =
   part(
     'file',
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
-    '; filename="a.svg"',
+    '; filename="a.svg"'
   ) +
   `--${boundary}--\r\n`
 
@@ -47,25 +47,25 @@ const calls = [
   { path: `${api}?${walk}`, walk: true },
   { path: `${api}?action=query&meta=tokens&type=login&format=json`, session: true },
   session(
-    `action=login&lgname=Admin&lgpassword=${encodeURIComponent(password)}&lgtoken={token}&format=json`,
+    `action=login&lgname=Admin&lgpassword=${encodeURIComponent(password)}&lgtoken={token}&format=json`
   ),
   { path: `${api}?action=query&meta=userinfo&format=json`, session: true },
   { path: `${api}?action=query&meta=tokens&format=json`, session: true },
   session(
-    'action=edit&title=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&text=one&token={token}&format=json',
+    'action=edit&title=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&text=one&token={token}&format=json'
   ),
   read,
   session(
-    'action=edit&title=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&text=two&token={token}&format=json',
+    'action=edit&title=%D0%9F%D0%B5%D1%80%D0%B5%D0%B5%D0%B7%D0%B4&text=two&token={token}&format=json'
   ),
   read,
   { ...session(upload), type: `multipart/form-data; boundary=${boundary}` },
   {
     path: `${api}?action=query&prop=imageinfo&iiprop=size%7Csha1&titles=File%3AMoving-in.svg&format=json`,
-    session: true,
+    session: true
   },
   { path: '/w/index.php?title=%D0%B2%D0%BE%D0%BB%D0%B3%D0%B0' },
   { path: `${api}?action=query&list=allpages&aplimit=3&format=xml` },
-  { path: `${api}?action=query&format=json&origin=http%3A%2F%2Fx.test` },
+  { path: `${api}?action=query&format=json&origin=http%3A%2F%2Fx.test` }
 ]
 process.stdout.write(`${JSON.stringify(calls, undefined, 1)}\n`)

@@ -28,14 +28,14 @@ const spec: readonly string[] = [
   'action=compare&fromrev=5&torev=11',
   'action=parse&text={{PAGENAME}}&title=Test',
   'action=expandtemplates&text={{Box B|1}}',
-  'action=tokens&type=email|move',
+  'action=tokens&type=email|move'
 ]
 
 /** Each call as it stands, in the legacy dialect, and in the second format version. */
 const spellings: readonly string[] = ['', '&rawcontinue=', '&formatversion=2']
 
 export const specCalls: readonly string[] = spec.flatMap((call) =>
-  spellings.map((spelling) => call + spelling),
+  spellings.map((spelling) => call + spelling)
 )
 
 const hub = 'Узел'
@@ -68,7 +68,7 @@ export const walks: readonly string[] = [
     'list=blocks&bklimit=10',
     'generator=allpages&gaplimit=10&prop=info',
     'generator=allpages&gaplimit=10&prop=categories|links&cllimit=10&pllimit=10',
-    'generator=categorymembers&gcmlimit=10&gcmtitle=Категория:Природа 0',
+    'generator=categorymembers&gcmlimit=10&gcmtitle=Категория:Природа 0'
   ],
   ...[
     'prop=links&pllimit=10',
@@ -79,10 +79,10 @@ export const walks: readonly string[] = [
     'prop=linkshere&lhlimit=10',
     'prop=transcludedin&tilimit=10',
     'prop=extlinks&ellimit=10',
-    'prop=revisions&rvlimit=10&rvprop=ids|timestamp|user',
+    'prop=revisions&rvlimit=10&rvprop=ids|timestamp|user'
   ].map(
     (prop) =>
-      `${prop}&titles=${prop.includes('transcludedin') ? 'Шаблон:Box B' : prop.includes('revisions') ? 'Волга' : hub}`,
+      `${prop}&titles=${prop.includes('transcludedin') ? 'Шаблон:Box B' : prop.includes('revisions') ? 'Волга' : hub}`
   ),
-  'prop=links|categories&pllimit=10&cllimit=10&titles=Абрикос|Волга|Берёза',
+  'prop=links|categories&pllimit=10&cllimit=10&titles=Абрикос|Волга|Берёза'
 ].map((query) => `action=query&${query}`)

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { sameTree } from '../../src/recorder/json/json-tree.ts'
 import {
   apiAnswer,
-  redactResponse,
+  redactResponse
 } from '../../src/recorder/privacy/redact/redact-response.ts'
 import { articles } from '../../test/helpers/public-content.ts'
 import { answer, json, page, rawContent } from '../../test/recorder/privacy/answers.ts'
@@ -15,7 +15,7 @@ const shapes = [
   (text: string) => answer(json({ parse: { text: { '*': escaped(text) } } })),
   (text: string) => page(`<?xml version="1.0"?><api><rev>${escaped(text)}</rev></api>`),
   (text: string) => page(`<!DOCTYPE html><p>${escaped(text)}</p>`),
-  (text: string) => answer({ kind: 'binary', bytes: Buffer.from(text) }),
+  (text: string) => answer({ kind: 'binary', bytes: Buffer.from(text) })
 ] as const
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -29,7 +29,7 @@ for (const text of articles(1, 64 * 1024)) {
   const { body } = redactResponse(
     response,
     [],
-    answers % shapes.length < 3 ? apiAnswer : rawContent,
+    answers % shapes.length < 3 ? apiAnswer : rawContent
   ).response
   const same =
     body === response.body ||
@@ -43,6 +43,6 @@ for (const text of articles(1, 64 * 1024)) {
 }
 const seconds = (performance.now() - started) / 1000
 console.log(
-  `${Math.round(bytes / 1024 / 1024)} MB in ${answers} answers: ${changed} changed; ${seconds.toFixed(0)} s with their making`,
+  `${Math.round(bytes / 1024 / 1024)} MB in ${answers} answers: ${changed} changed; ${seconds.toFixed(0)} s with their making`
 )
 process.exitCode = changed === 0 ? 0 : 1

@@ -9,7 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ const wiki = http.createServer((request, response) => {
       : answering(url, body)
     response.writeHead(said.status ?? 200, {
       'content-type': said.type ?? 'application/json; charset=utf-8',
-      ...(said.coding === undefined ? {} : { 'content-encoding': said.coding }),
+      ...(said.coding === undefined ? {} : { 'content-encoding': said.coding })
     })
     response.end(said.body)
   })
@@ -50,7 +50,7 @@ const api = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''
 async function serve(args) {
   const child = spawn(process.execPath, [main, ...args, '--port', '0'], {
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe']
   })
   const at = await new Promise((resolve, reject) => {
     child.once('close', () => reject(new Error(`${args[0]} ended`)))
@@ -67,7 +67,7 @@ async function serve(args) {
       new Promise((resolve) => {
         child.once('close', resolve)
         child.kill('SIGTERM')
-      }),
+      })
   }
 }
 
@@ -77,7 +77,7 @@ const allIn = (dir) =>
     .filter((entry) => entry.isFile())
     .map(
       (entry) =>
-        `${entry.name}\n${readFileSync(path.join(entry.parentPath, entry.name), 'latin1')}`,
+        `${entry.name}\n${readFileSync(path.join(entry.parentPath, entry.name), 'latin1')}`
     )
     .join('\n')
 
@@ -92,13 +92,13 @@ async function echoes(name, spell, login = { status: 200, how: '' }) {
       ? { status: login.status, body: '{"login":{"result":"Failed"}}' }
       : {
           body: JSON.stringify({
-            query: { echo: Buffer.from(spell(secret)).toString('latin1') },
-          }),
+            query: { echo: Buffer.from(spell(secret)).toString('latin1') }
+          })
         }
   const server = await serve(['record', api, '--cassette', dir])
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
-    ...(login.how === '' ? {} : { 'x-cassette-mode': login.how }),
+    ...(login.how === '' ? {} : { 'x-cassette-mode': login.how })
   }
   const body = `action=login&format=json&lgname=A&lgpassword=${encodeURIComponent(secret)}`
   await (await fetch(server.api, { method: 'POST', headers, body })).text()
@@ -122,28 +122,28 @@ const doors = [
   ['spelling: base64 of base64', () => echoes('b64', (one) => base64(base64(one)))],
   [
     'spelling: every sign percent-encoded',
-    () => echoes('percent', (one) => hex(one).replace(/../g, '%$&')),
+    () => echoes('percent', (one) => hex(one).replace(/../g, '%$&'))
   ],
   [
     'spelling: gzip in gzip in base64',
-    () => echoes('gzip', (one) => base64(gzipSync(gzipSync(one)))),
+    () => echoes('gzip', (one) => base64(gzipSync(gzipSync(one))))
   ],
   ['spelling: zlib in base64', () => echoes('zlib', (one) => base64(deflateSync(one)))],
   [
     'spelling: brotli in base64',
-    () => echoes('brotli', (one) => base64(brotliCompressSync(one))),
+    () => echoes('brotli', (one) => base64(brotliCompressSync(one)))
   ],
   [
     'spelling: UTF-16 in base64',
-    () => echoes('utf16', (one) => base64(Buffer.from(one, 'utf16le'))),
+    () => echoes('utf16', (one) => base64(Buffer.from(one, 'utf16le')))
   ],
   [
     'ledger: a login answered 503',
-    () => echoes('ledger503', (one) => one, { status: 503, how: '' }),
+    () => echoes('ledger503', (one) => one, { status: 503, how: '' })
   ],
   [
     'ledger: a login that was only passed on',
-    () => echoes('ledgerpass', (one) => one, { status: 200, how: 'passthrough' }),
+    () => echoes('ledgerpass', (one) => one, { status: 200, how: 'passthrough' })
   ],
   [
     'growth: a page of 200 KB takes more than 3 s',
@@ -156,7 +156,7 @@ const doors = [
       const took = Date.now() - began
       await server.end()
       return took > 3000 && `${took} ms`
-    },
+    }
   ],
   [
     'bounds: 100,000 parameters are worked through, in more than 1 s of processor',
@@ -179,24 +179,24 @@ const doors = [
         took > 1000 &&
         `${took} ms`
       )
-    },
+    }
   ],
   [
     'bounds: 12 KB of gzip take more than 500 MB',
     async () => {
       answering = () => ({
         coding: 'gzip',
-        body: gzipSync(`{"a":[${'[1,2],'.repeat(2_000_000)}1]}`),
+        body: gzipSync(`{"a":[${'[1,2],'.repeat(2_000_000)}1]}`)
       })
       const server = await serve(['record', api, '--cassette', fresh('bomb')])
       await (await fetch(`${server.api}?${call}`)).text().catch(() => '')
       const most =
         Number(
-          /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1],
+          /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]
         ) / 1024
       await server.end()
       return most > 500 && `${Math.round(most)} MB`
-    },
+    }
   ],
   [
     'a link to a folder elsewhere is followed',
@@ -208,7 +208,7 @@ const doors = [
       await reply.text()
       await server.end()
       return reply.headers.get('x-cassette-status') === 'replayed'
-    },
+    }
   ],
   [
     'a pipe among the recordings is waited for',
@@ -216,10 +216,10 @@ const doors = [
       const mine = await small('pipe')
       execFileSync('/usr/bin/env', [
         'mkfifo',
-        path.join(mine, 'query.allpages', 'x.0123456789ab.json'),
+        path.join(mine, 'query.allpages', 'x.0123456789ab.json')
       ])
       return hangs(['check', mine])
-    },
+    }
   ],
   [
     'a pipe named noise.json is waited for',
@@ -227,7 +227,7 @@ const doors = [
       const mine = await small('notes')
       execFileSync('/usr/bin/env', ['mkfifo', path.join(mine, 'noise.json')])
       return hangs(['check', mine])
-    },
+    }
   ],
   [
     'normalize copies what a link leads to',
@@ -240,12 +240,12 @@ const doors = [
       const { json: _json, ...rest } = value.responses[0]
       writeFileSync(
         file,
-        JSON.stringify({ ...value, responses: [{ ...rest, file: 'x.0.bin' }] }),
+        JSON.stringify({ ...value, responses: [{ ...rest, file: 'x.0.bin' }] })
       )
       symlinkSync(path.join(home, 'outside'), path.join(folder, 'x.0.bin'))
       await hangs(['normalize', mine])
       return readFileSync(file, 'utf8').includes(base64('behind the link'))
-    },
+    }
   ],
   [
     'terminal: ls prints an escape sequence of a recorded title',
@@ -255,18 +255,18 @@ const doors = [
       const server = await serve(['record', api, '--cassette', dir])
       await (
         await fetch(
-          `${server.api}?action=query&format=json&titles=%1B%5B31mred%9B%E2%80%AE`,
+          `${server.api}?action=query&format=json&titles=%1B%5B31mred%9B%E2%80%AE`
         )
       ).text()
       await server.end()
       return ['ls', 'show'].some((verb) =>
         ['\u001b', '\u202e'].some((sign) =>
           printed(
-            verb === 'ls' ? ['ls', dir] : ['show', keyIn(dir), '--cassette', dir],
-          ).includes(sign),
-        ),
+            verb === 'ls' ? ['ls', dir] : ['show', keyIn(dir), '--cassette', dir]
+          ).includes(sign)
+        )
       )
-    },
+    }
   ],
   [
     'update: one GET with X-Cassette-Mode deletes what was not asked for',
@@ -275,12 +275,12 @@ const doors = [
       const server = await serve(['record', api, '--cassette', dir])
       await (
         await fetch(`${server.api}?${call}&apfrom=P1`, {
-          headers: { 'x-cassette-mode': 'update' },
+          headers: { 'x-cassette-mode': 'update' }
         })
       ).text()
       await server.end()
       return count(dir) < 20 && `${count(dir)} of 20 left`
-    },
+    }
   ],
   [
     'update: a run of one request deletes the other 19',
@@ -290,8 +290,8 @@ const doors = [
       await (await fetch(`${server.api}?${call}&apfrom=P1`)).text()
       await server.end()
       return count(dir) < 20 && `${count(dir)} of 20 left`
-    },
-  ],
+    }
+  ]
 ]
 
 /** A cassette of some requests. @param {string} name */
@@ -302,7 +302,7 @@ async function small(name, list = 'allpages', many = 1) {
   for (let at = 0; at < many; at += 1)
     await (
       await fetch(
-        `${server.api}?action=query&format=json&list=${list}${many > 1 ? `&apfrom=P${at}` : ''}`,
+        `${server.api}?action=query&format=json&list=${list}${many > 1 ? `&apfrom=P${at}` : ''}`
       )
     ).text()
   await server.end()
@@ -311,7 +311,7 @@ async function small(name, list = 'allpages', many = 1) {
 
 const recordings = (/** @type {string} */ dir) =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /[0-9a-f]{12}\.json$/.test(name),
+    /[0-9a-f]{12}\.json$/.test(name)
   )
 const count = (/** @type {string} */ dir) => recordings(dir).length
 const keyIn = (/** @type {string} */ dir) =>
@@ -323,7 +323,7 @@ function printed(args) {
     return execFileSync(process.execPath, [main, ...args], {
       env,
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe']
     })
   } catch (error) {
     return String(error instanceof Error && 'stdout' in error ? error.stdout : error)
@@ -348,7 +348,7 @@ function hangs(args) {
 for (const [name, open] of doors) {
   const found = await open().catch((error) => `not tried: ${error}`)
   console.log(
-    `${found === false ? 'shut' : String(found).startsWith('not tried') ? found : `OPEN${found === true ? '' : ` (${found})`}`}: ${name}`,
+    `${found === false ? 'shut' : String(found).startsWith('not tried') ? found : `OPEN${found === true ? '' : ` (${found})`}`}: ${name}`
   )
 }
 wiki.close()

@@ -10,7 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -42,11 +42,11 @@ function start(args: readonly string[], at: number): ChildProcess {
   const kill = {
     WIKITAPE_KILL_IN: dir,
     WIKITAPE_KILL_AT: String(at),
-    WIKITAPE_KILL_COUNT: counted,
+    WIKITAPE_KILL_COUNT: counted
   }
   return spawn(process.execPath, ['--import', preload, program, ...args], {
     env: { ...env, ...kill },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore']
   })
 }
 
@@ -69,7 +69,7 @@ async function run(verb: VerbKilled, at: number): Promise<readonly RequestKey[]>
       }
       const child = start(
         ['capture', wiki.api, '--cassette', dir, '--requests', requests],
-        at,
+        at
       )
       child.stdout?.resume()
       await ended(child)
@@ -156,7 +156,7 @@ function inspect(must: readonly RequestKey[]): Outcome {
   return {
     lost: must.filter((key) => !whole.has(key)).length,
     torn: found.filter(([, kind]) => kind !== 'found').length,
-    drafts,
+    drafts
   }
 }
 
@@ -186,7 +186,7 @@ async function begin(): Promise<void> {
     cassette: path.relative(home, dir),
     missed: 0,
     used: interactions / 2,
-    unused,
+    unused
   }
   writeFileSync(usage, JSON.stringify({ usage: { exitCode: 0, cassettes: [used] } }))
 }
@@ -203,7 +203,7 @@ try {
       prepare(verb)
       const must = await run(
         verb,
-        1 + Math.floor(((moment + 0.5) * operations) / moments),
+        1 + Math.floor(((moment + 0.5) * operations) / moments)
       )
       const { lost, torn, drafts } = inspect(must)
       sum.acknowledged += must.length
@@ -213,7 +213,7 @@ try {
     }
     bad += sum.lost + sum.torn
     console.log(
-      `${verb}: killed at ${moments} of ${operations} file operations; ${sum.acknowledged} acknowledged, lost ${sum.lost}, torn ${sum.torn}, drafts left ${sum.drafts}`,
+      `${verb}: killed at ${moments} of ${operations} file operations; ${sum.acknowledged} acknowledged, lost ${sum.lost}, torn ${sum.torn}, drafts left ${sum.drafts}`
     )
   }
 } finally {

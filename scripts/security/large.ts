@@ -42,15 +42,15 @@ const rows = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, at) => ({
     pageid: at,
     ns: 0,
-    title: `Страница ${at}`,
+    title: `Страница ${at}`
   }))
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 const pages = (count: number): object => {
   const text = prose(40_000)
   return {
     query: {
-      pages: Array.from({ length: count }, (_, at) => ({ pageid: at, content: text })),
-    },
+      pages: Array.from({ length: count }, (_, at) => ({ pageid: at, content: text }))
+    }
   }
 }
 const listing = 'action=query&list=allpages&format=json&formatversion=2'
@@ -61,18 +61,18 @@ const cases: readonly Case[] = [
   {
     what: 'JSON, 140,000 values',
     ...asJson,
-    body: () => json({ query: { allpages: rows(34_000) } }),
+    body: () => json({ query: { allpages: rows(34_000) } })
   },
   { what: 'JSON, articles', ...asJson, body: () => json(pages(200)) },
   {
     what: 'JSON, 520,000 values',
     ...asJson,
-    body: () => json({ query: { allpages: rows(130_000) } }),
+    body: () => json({ query: { allpages: rows(130_000) } })
   },
   {
     what: 'JSON, one parsed page',
     ...asJson,
-    body: () => json({ parse: { text: escaped(prose(8 * MB)) } }),
+    body: () => json({ parse: { text: escaped(prose(8 * MB)) } })
   },
   { what: 'JSON, articles', ...asJson, body: () => json(pages(700)) },
   { what: 'JSON, articles', ...asJson, body: () => json(pages(2500)) },
@@ -80,39 +80,39 @@ const cases: readonly Case[] = [
     what: 'JSON, 1,000,000 names',
     ...asJson,
     body: () =>
-      Buffer.from(`{${Array.from({ length: 1e6 }, (_, at) => `"k${at}":1`).join()}}`),
+      Buffer.from(`{${Array.from({ length: 1e6 }, (_, at) => `"k${at}":1`).join()}}`)
   },
   {
     what: 'JSON, `[1,2],` × 10,000,000 in gzip',
     ...asJson,
     body: () => gzipSync(`{"a":[${'[1,2],'.repeat(1e7)}1]}`),
-    zipped: true,
+    zipped: true
   },
   {
     what: 'XML',
     query: 'action=query&list=allpages&format=xml',
     type: 'text/xml; charset=utf-8',
     body: () =>
-      Buffer.from(`<?xml version="1.0"?><api><rev>${escaped(prose(8 * MB))}</rev></api>`),
+      Buffer.from(`<?xml version="1.0"?><api><rev>${escaped(prose(8 * MB))}</rev></api>`)
   },
   {
     what: 'a page of HTML',
     query: '',
     type: 'text/html; charset=utf-8',
-    body: () => Buffer.from(`<!DOCTYPE html><p>${escaped(prose(30 * MB))}</p>`),
+    body: () => Buffer.from(`<!DOCTYPE html><p>${escaped(prose(30 * MB))}</p>`)
   },
   {
     what: 'an image',
     query: '',
     type: 'image/png',
-    body: () => Buffer.alloc(30 * MB, Buffer.from('\x89PNG\r\n\x1a\n\0\0\xff', 'latin1')),
+    body: () => Buffer.alloc(30 * MB, Buffer.from('\x89PNG\r\n\x1a\n\0\0\xff', 'latin1'))
   },
   {
     what: 'posted: 1,000,000 parameters',
     ...asJson,
     body: small,
     posted: () =>
-      `${listing}&${Array.from({ length: 1e6 }, (_, at) => `p${at}=1`).join('&')}`,
+      `${listing}&${Array.from({ length: 1e6 }, (_, at) => `p${at}=1`).join('&')}`
   },
   {
     what: 'posted: a text',
@@ -120,8 +120,8 @@ const cases: readonly Case[] = [
     query: 'action=parse&format=json',
     body: small,
     posted: () =>
-      `action=parse&format=json&text=${encodeURIComponent(prose(3 * MB)).slice(0, 8 * MB)}`,
-  },
+      `action=parse&format=json&text=${encodeURIComponent(prose(3 * MB)).slice(0, 8 * MB)}`
+  }
 ]
 
 interface Turns {
@@ -145,12 +145,12 @@ class Watched {
       ['--expose-gc', '--import', preload, program, ...args],
       {
         env,
-        stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-      },
+        stdio: ['ignore', 'pipe', 'ignore', 'ipc']
+      }
     )
     this.api = new Promise((resolve, reject) => {
       this.child.once('close', () =>
-        reject(new Error(`${args[0]} ended before it listened`)),
+        reject(new Error(`${args[0]} ended before it listened`))
       )
       this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
         const address = /on (http\S+)/.exec(text)?.[1]
@@ -181,7 +181,7 @@ async function measured(
   one: Case,
   size: number,
   watched: Watched,
-  posted: string | undefined,
+  posted: string | undefined
 ): Promise<readonly string[]> {
   const api = await watched.api
   await watched.turns()
@@ -197,7 +197,7 @@ async function measured(
     `${seconds} s`,
     `${Math.round(clock)} ms`,
     `${Math.round(processor)} ms`,
-    `${megabytes(peak - idle)}${rise}`,
+    `${megabytes(peak - idle)}${rise}`
   ]
 }
 
@@ -212,7 +212,7 @@ function ask(address: string, posted: string | undefined): Promise<string> {
     const request = http.request(address, { method, headers }, (reply) => {
       reply.resume()
       reply.once('end', () =>
-        resolve(String(reply.headers['x-cassette-status'] ?? reply.statusCode)),
+        resolve(String(reply.headers['x-cassette-status'] ?? reply.statusCode))
       )
     })
     request.once('error', reject)
@@ -233,7 +233,7 @@ try {
       const describes = /paraminfo|siteinfo/.test(request.url ?? '')
       response.writeHead(200, {
         'content-type': describes ? 'application/json' : one.type,
-        ...(describes ? {} : coding),
+        ...(describes ? {} : coding)
       })
       response.end(describes ? '{"error":{"code":"readapidenied","info":"no"}}' : body)
     })
@@ -248,11 +248,11 @@ try {
       '--cassette',
       cassette,
       '--port',
-      '0',
+      '0'
     ]
     const recorder = new Watched(live)
     console.log(
-      `| ${[`${one.what}, ${megabytes(size)}`, 'record', ...(await measured(one, size, recorder, posted))].join(' | ')} |`,
+      `| ${[`${one.what}, ${megabytes(size)}`, 'record', ...(await measured(one, size, recorder, posted))].join(' | ')} |`
     )
     await recorder.end()
     wiki.closeAllConnections()
@@ -264,7 +264,7 @@ try {
     }
     const player = new Watched(['replay', '--cassette', cassette, '--port', '0'])
     console.log(
-      `| | ${['replay', ...(await measured(one, size, player, posted))].join(' | ')} |`,
+      `| | ${['replay', ...(await measured(one, size, player, posted))].join(' | ')} |`
     )
     await player.end()
   }

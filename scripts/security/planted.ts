@@ -19,8 +19,8 @@ try {
           sending,
           place,
           spelling,
-          echo: spell(sending.secret),
-        })),
+          echo: spell(sending.secret)
+        }))
       )
     const found = await plant(path.join(folder, String(at)), sending, planted)
     for (const line of [...found.leaks, ...found.complaints]) console.log(line)
@@ -34,6 +34,6 @@ try {
 }
 console.log(
   `${all.length} ways to send or issue × ${places.length} places × ${spellings.length} spellings: ${sum.cases} cases, ` +
-    `${sum.recorded} recorded with placeholders, the others held back; leaks ${sum.leaks}, complaints of check ${sum.complaints}`,
+    `${sum.recorded} recorded with placeholders, the others held back; leaks ${sum.leaks}, complaints of check ${sum.complaints}`
 )
 process.exitCode = sum.leaks + sum.complaints === 0 ? 0 : 1

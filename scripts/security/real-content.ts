@@ -10,7 +10,7 @@ import type { RecordedResponse } from '../../src/recorder/cassette/interaction.t
 import {
   jsonObject,
   jsonString,
-  withoutMember,
+  withoutMember
 } from '../../src/recorder/json/json-tree.ts'
 import { readTree } from '../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
@@ -26,8 +26,8 @@ const { positionals, values } = parseArgs({
   options: {
     wiki: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '2000' },
-    user: { type: 'boolean', default: false },
-  },
+    user: { type: 'boolean', default: false }
+  }
 })
 const count = Number(values.count)
 
@@ -37,16 +37,16 @@ registry.learnFromRequest(
   new Map([
     ['lgpassword', 'password'],
     ['token', 'secret-token'],
-    ['pin', '1234'],
+    ['pin', '1234']
   ]),
   [
     [
       'cookie',
-      'wiki_session=7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij; lastPage=Battle_of_Stalingrad_1942',
+      'wiki_session=7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij; lastPage=Battle_of_Stalingrad_1942'
     ],
     ['user-agent', 'bot/1 (mediawiki-l@lists.wikimedia.org)'],
-    ['x-forwarded-for', '127.0.0.1, 10.0.0.1'],
-  ],
+    ['x-forwarded-for', '127.0.0.1, 10.0.0.1']
+  ]
 )
 
 /** What people wrote of a page; all of any other text, less the lab's debugging notes. */
@@ -69,21 +69,21 @@ const changed: string[] = []
 function judge(
   name: string,
   request: ReadonlyMap<string, string>,
-  response: RecordedResponse,
+  response: RecordedResponse
 ): void {
   judged += 1
   const known = registry.callerIdentifiers()
   const { response: clean, secrets } = redactResponse(
     response,
     known,
-    answerOf(request, response.headers, undefined),
+    answerOf(request, response.headers, undefined)
   )
   const isSame = values.user
     ? writtenIn(clean) === writtenIn(response)
     : clean.body === response.body && secrets.length === 0
   if (!isSame)
     changed.push(
-      `${name}: ${secrets.map(({ kind, source }) => `${kind} (${source})`).join(', ')}`,
+      `${name}: ${secrets.map(({ kind, source }) => `${kind} (${source})`).join(', ')}`
     )
 }
 
@@ -91,7 +91,7 @@ const text = (type: string, body: string): RecordedResponse => ({
   status: 200,
   headers: new Map([['content-type', type]]),
   cookies: [],
-  body: { kind: 'text', text: body },
+  body: { kind: 'text', text: body }
 })
 const escaped = (body: string): string =>
   body.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -101,7 +101,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.php': 'text/x-php',
   '.txt': 'text/plain',
-  '.md': 'text/plain',
+  '.md': 'text/plain'
 }
 
 /** One file as each way serves it. */
@@ -110,43 +110,43 @@ function judgeFile(file: string, body: string): void {
   judge(
     `${file} raw`,
     new Map([['plain target', '/w/index.php?title=A&action=raw']]),
-    text(type, body),
+    text(type, body)
   )
   judge(
     `${file} as an article`,
     new Map([['plain target', '/wiki/A']]),
     text(
       'text/html',
-      `<!DOCTYPE html><html><body><div class="mw-parser-output"><pre>${escaped(body)}</pre></div></body></html>`,
-    ),
+      `<!DOCTYPE html><html><body><div class="mw-parser-output"><pre>${escaped(body)}</pre></div></body></html>`
+    )
   )
   judge(
     `${file} exported`,
     new Map([
       ['action', 'query'],
       ['export', ''],
-      ['exportnowrap', ''],
+      ['exportnowrap', '']
     ]),
-    text('text/xml', `<mediawiki><text>${escaped(body)}</text></mediawiki>`),
+    text('text/xml', `<mediawiki><text>${escaped(body)}</text></mediawiki>`)
   )
   const tree = jsonObject([
     [
       'query',
       jsonObject([
-        ['pages', jsonObject([['1', jsonObject([['revisions', jsonString(body)]])]])],
-      ]),
-    ],
+        ['pages', jsonObject([['1', jsonObject([['revisions', jsonString(body)]])]])]
+      ])
+    ]
   ])
   judge(
     `${file} as a revision`,
     new Map([
       ['action', 'query'],
-      ['prop', 'revisions'],
+      ['prop', 'revisions']
     ]),
     {
       ...text('application/json', ''),
-      body: { kind: 'json', tree, spelling: 'utf8' },
-    },
+      body: { kind: 'json', tree, spelling: 'utf8' }
+    }
   )
 }
 
@@ -173,7 +173,7 @@ for (const folder of positionals) {
 async function judgeAnswer(origin: string, target: string): Promise<void> {
   const reply = await fetch(`${origin}${target}`, {
     redirect: 'manual',
-    headers: { cookie },
+    headers: { cookie }
   })
   const body = await reply.text()
   const [where = '', query = ''] = target.split('?')
@@ -189,7 +189,7 @@ async function judgeAnswer(origin: string, target: string): Promise<void> {
     request,
     tree === undefined
       ? response
-      : { ...response, body: { kind: 'json', tree, spelling: 'utf8' } },
+      : { ...response, body: { kind: 'json', tree, spelling: 'utf8' } }
   )
 }
 
@@ -207,7 +207,7 @@ for (const wiki of values.wiki) {
   // Pages, discussions, users, the project, files, messages, templates, categories.
   for (const namespace of [0, 1, 2, 4, 6, 8, 10, 14]) {
     const listed = (await ask(
-      `action=query&list=allpages&apnamespace=${namespace}&aplimit=500`,
+      `action=query&list=allpages&apnamespace=${namespace}&aplimit=500`
     )) as { query: { allpages: { title: string }[] } }
     titles.push(...listed.query.allpages.map(({ title }) => title))
   }
@@ -217,23 +217,23 @@ for (const wiki of values.wiki) {
     await judgeAnswer(origin, `${entry}?title=${name}`)
     await judgeAnswer(
       origin,
-      `${pathname}?action=query&prop=revisions&rvprop=content|comment&titles=${name}&format=json`,
+      `${pathname}?action=query&prop=revisions&rvprop=content|comment&titles=${name}&format=json`
     )
     await judgeAnswer(
       origin,
-      `${pathname}?action=query&export&exportnowrap&titles=${name}`,
+      `${pathname}?action=query&export&exportnowrap&titles=${name}`
     )
   }
   for (const query of [
     'action=query&meta=allmessages&format=json',
     'action=query&meta=siteinfo&siprop=general|namespaces|specialpagealiases&format=json',
-    'action=paraminfo&modules=**&format=json',
+    'action=paraminfo&modules=**&format=json'
   ])
     await judgeAnswer(origin, `${pathname}?${query}`)
 }
 
 process.stdout.write(
-  `${judged} answers of ${files} files and ${values.wiki.length} wikis; changed: ${changed.length}\n`,
+  `${judged} answers of ${files} files and ${values.wiki.length} wikis; changed: ${changed.length}\n`
 )
 for (const one of changed.slice(0, 30)) process.stdout.write(`  ${one}\n`)
 process.exitCode = changed.length > 0 || judged === 0 ? 1 : 0

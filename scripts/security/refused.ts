@@ -13,7 +13,7 @@ try {
     for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'EACCES'] as const) {
       const { runs, told, lost, torn } = await tryRefusals(verb, code, wiki.api, folder)
       console.log(
-        `${verb}, ${code}: ${runs} runs, ${told} had to be there, lost ${lost.length}, torn ${torn.length}`,
+        `${verb}, ${code}: ${runs} runs, ${told} had to be there, lost ${lost.length}, torn ${torn.length}`
       )
       for (const line of [...lost, ...torn]) console.log(`  ${line}`)
       bad += lost.length + torn.length

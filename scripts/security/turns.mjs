@@ -9,7 +9,7 @@ function processor() {
   try {
     return (
       Number(
-        readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0],
+        readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]
       ) / 1e6
     )
   } catch {
@@ -33,8 +33,8 @@ if (isMainThread && process.send !== undefined) {
     // The system's own mark of the highest; it is set back with the figures.
     const { VmHWM = 0 } = Object.fromEntries(
       [
-        ...readFileSync('/proc/self/status', 'latin1').matchAll(/^(VmHWM):\s+(\d+)/gm),
-      ].map(([, name, kilobytes]) => [name, Number(kilobytes) * 1024]),
+        ...readFileSync('/proc/self/status', 'latin1').matchAll(/^(VmHWM):\s+(\d+)/gm)
+      ].map(([, name, kilobytes]) => [name, Number(kilobytes) * 1024])
     )
     process.send?.({ clock: delays.max / 1e6, processor: longest, peak: VmHWM, idle })
     globalThis.gc?.()

@@ -37,19 +37,16 @@ function weight(item: unknown): number {
 /** Items in all batches; an error of the API counts as none and is told. */
 async function countListing(
   session: WikiSession,
-  listing: ListingCall,
+  listing: ListingCall
 ): Promise<number | string> {
   let items = 0
   let more: Members = {}
   for (let batch = 0; batch < 200; batch += 1) {
     const continued = new URLSearchParams(
-      Object.entries(more).map(([name, value]): [string, string] => [
-        name,
-        String(value),
-      ]),
+      Object.entries(more).map(([name, value]): [string, string] => [name, String(value)])
     )
     const query = new URLSearchParams(
-      `action=query&${listing.query}&${listing.limit}=max&${continued}`,
+      `action=query&${listing.query}&${listing.limit}=max&${continued}`
     )
     const answer = membersOf(await session.post(Object.fromEntries(query)))
     const error = membersOf(answer['error'])['code']
@@ -81,14 +78,14 @@ async function main(): Promise<void> {
     return [
       name.padEnd(28),
       ...counts.map((count) => String(count).padStart(8)),
-      short ? `  ${reason ?? '(few)'}` : '',
+      short ? `  ${reason ?? '(few)'}` : ''
     ].join('')
   })
   console.log(
     [
       `${'listing'.padEnd(28)}${versions.map((version) => version.padStart(8)).join('')}`,
-      ...lines,
-    ].join('\n'),
+      ...lines
+    ].join('\n')
   )
 }
 

@@ -31,7 +31,7 @@ const options = {
   help: { type: 'boolean', default: false },
   order: { type: 'string', default: 'natural' },
   variant: { type: 'string', default: '' },
-  'port-base': { type: 'string' },
+  'port-base': { type: 'string' }
 } as const
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -76,7 +76,7 @@ function parseArguments() {
   } catch (problem) {
     throw new LabProblem(
       `${problem instanceof Error ? problem.message : problem}\n${usage}`,
-      2,
+      2
     )
   }
 }
@@ -88,7 +88,7 @@ function wantedVersions(named: readonly string[]): readonly LabVersion[] {
     if (version === undefined)
       throw new LabProblem(
         `There is no wiki ${name}; there are ${labVersions.join(', ')}.`,
-        2,
+        2
       )
     return version
   })
@@ -115,7 +115,7 @@ function printStatus(wikis: readonly WikiStatus[], asJson: boolean): void {
     print(
       [version, state, state === 'serving' ? url : '', mediawiki ?? '', order ?? '']
         .join(' ')
-        .trimEnd(),
+        .trimEnd()
     )
   }
 }
@@ -123,7 +123,7 @@ function printStatus(wikis: readonly WikiStatus[], asJson: boolean): void {
 main().catch((problem: unknown) => {
   const known = problem instanceof LabProblem
   process.stderr.write(
-    `${known ? problem.message : problem instanceof Error ? problem.stack : problem}\n`,
+    `${known ? problem.message : problem instanceof Error ? problem.stack : problem}\n`
   )
   process.exitCode = known ? problem.exitCode : 1
 })

@@ -30,8 +30,8 @@ export const labAccounts: {
     name: 'Автомат',
     password,
     groups: ['bot'],
-    bot: { name: 'Автомат@lab', password: 'abcdefghijklmnopqrstuv0123456789' },
-  },
+    bot: { name: 'Автомат@lab', password: 'abcdefghijklmnopqrstuv0123456789' }
+  }
 }
 
 const defaultPortBase = 8100
@@ -46,7 +46,7 @@ export function labPort(version: LabVersion, portBase: number = labPortBase()): 
 
 export function labPortBase(
   order: PageOrder = 'natural',
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: NodeJS.ProcessEnv = process.env
 ): number {
   const named = Number(environment['WIKITAPE_LAB_PORT_BASE'] ?? defaultPortBase)
   const base =
@@ -64,7 +64,7 @@ export async function wikiAnswering(apiUrl: string): Promise<string | undefined>
   try {
     const query = 'action=query&meta=siteinfo&siprop=general&format=json'
     const response = await fetch(`${apiUrl}?${query}`, {
-      signal: AbortSignal.timeout(60_000),
+      signal: AbortSignal.timeout(60_000)
     })
     const generator = /"generator":"MediaWiki ([^"]+)"/.exec(await response.text())
     return generator?.[1]
@@ -77,8 +77,8 @@ export async function wikiAnswering(apiUrl: string): Promise<string | undefined>
 export async function labWikisAnswering(): Promise<readonly LabVersion[]> {
   const found = await Promise.all(
     labVersions.map(async (version) =>
-      (await wikiAnswering(labUrl(version))) ? version : undefined,
-    ),
+      (await wikiAnswering(labUrl(version))) ? version : undefined
+    )
   )
   return found.filter((version) => version !== undefined)
 }

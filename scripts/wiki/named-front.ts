@@ -10,7 +10,7 @@ import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import {
   CertificateAuthority,
-  createAuthority,
+  createAuthority
 } from '../../src/recorder/server/certificates/certificate-authority.ts'
 
 export interface NamedFront {
@@ -48,7 +48,7 @@ export function namedFront(origins: Readonly<Record<string, string>>): NamedFron
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
     const secure = new tls.TLSSocket(socket, {
       isServer: true,
-      ...authority.credentialsFor(name),
+      ...authority.credentialsFor(name)
     })
     secure.on('error', () => undefined)
     server.emit('connection', secure)
@@ -61,6 +61,6 @@ if (script === fileURLToPath(import.meta.url)) {
   const { server, certificate } = namedFront({ [name]: origin })
   writeFileSync(file, certificate)
   server.listen(0, '127.0.0.1', () =>
-    console.log(`on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    console.log(`on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   )
 }

@@ -22,7 +22,7 @@ export class WikiSession {
       action: 'login',
       lgname: name,
       lgpassword: password,
-      lgtoken,
+      lgtoken
     })
     if (object(answer['login'])['result'] !== 'Success')
       throw new Error(JSON.stringify(answer))
@@ -40,7 +40,7 @@ export class WikiSession {
   post(params: Readonly<Record<string, string>>): Promise<Json> {
     return this.#send(this.#api, {
       method: 'POST',
-      body: new URLSearchParams({ ...params, format: 'json' }),
+      body: new URLSearchParams({ ...params, format: 'json' })
     })
   }
 
@@ -66,7 +66,7 @@ export class WikiSession {
       format: 'json',
       ignorewarnings: '1',
       filename,
-      token: await this.token('csrf'),
+      token: await this.token('csrf')
     }
     for (const [name, value] of Object.entries(params)) body.append(name, value)
     body.append('file', new Blob([Buffer.from(bytes)]), filename)

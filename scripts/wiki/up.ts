@@ -16,7 +16,7 @@ import {
   mariadbOf,
   ownFolder,
   type WikiPlace,
-  wikiPlace,
+  wikiPlace
 } from './machine/place.ts'
 import type { Progress } from './machine/progress.ts'
 import {
@@ -24,7 +24,7 @@ import {
   runningServer,
   startServer,
   stopServer,
-  waitForAnswer,
+  waitForAnswer
 } from './machine/server.ts'
 import { hasNastyContent, isCopied, settingsOf } from './variants.ts'
 
@@ -43,7 +43,7 @@ export async function up(
   versions: readonly LabVersion[],
   fresh: boolean,
   progress: Progress,
-  print: (line: string) => void,
+  print: (line: string) => void
 ): Promise<void> {
   const content = await wantedPrint(lab)
   let php: Promise<void> | undefined
@@ -57,13 +57,13 @@ export async function up(
         fresh,
         content,
         prepared,
-        say: (text: string) => progress.say(`${version}: ${text}`),
+        say: (text: string) => progress.say(`${version}: ${text}`)
       }
       const place = wikiPlace(lab, version)
       const answer = await alone(place, wish.say, () => upOne(lab, place, wish))
       wish.say(`MediaWiki ${answer} answers`)
       print(`${version} ${labUrl(version, lab.portBase)}`)
-    }),
+    })
   )
 }
 
@@ -85,7 +85,7 @@ interface Wish {
 function alone<T>(
   place: WikiPlace,
   say: (text: string) => void,
-  work: () => Promise<T>,
+  work: () => Promise<T>
 ): Promise<T> {
   const waiting = (pid: number): void => say(`process ${pid} is at work on it, waiting`)
   return withLock(place.lock, waiting, work)
@@ -118,7 +118,7 @@ async function upOne(lab: Lab, place: WikiPlace, wish: Wish): Promise<string> {
 async function derive(
   lab: Lab,
   version: LabVersion,
-  { content, say }: Wish,
+  { content, say }: Wish
 ): Promise<void> {
   const own: Lab = { ...lab, folder: ownFolder(lab), variants: [] }
   const from = wikiPlace(own, version)
@@ -136,7 +136,7 @@ async function derive(
 async function settleAll(tasks: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(tasks)
   const failures = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+    outcome.status === 'rejected' ? [outcome.reason as unknown] : []
   )
   const [first, ...others] = failures
   if (first === undefined) return
@@ -153,7 +153,7 @@ async function wantedPrint(lab: Lab): Promise<string> {
   const { order, variants = [] } = lab
   const own = isCopied(variants) ? labFiles.map((name) => `lab/${name}.php`) : []
   const files = ['LocalSettings.php', 'apply.php', ...own].map((name) =>
-    fileURLToPath(new URL(`php/${name}`, import.meta.url)),
+    fileURLToPath(new URL(`php/${name}`, import.meta.url))
   )
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
   const nasty = hasNastyContent(variants) ? [JSON.stringify(nastySteps())] : []
@@ -165,7 +165,7 @@ export async function reset(
   lab: Lab,
   versions: readonly LabVersion[],
   progress: Progress,
-  print: (line: string) => void,
+  print: (line: string) => void
 ): Promise<void> {
   const mariadb = mariadbOf(lab)
   if (mariadb !== undefined) await startMariadb(mariadb)
@@ -195,7 +195,7 @@ export async function down(
   versions: readonly LabVersion[],
   remove: boolean,
   progress: Progress,
-  print: (line: string) => void,
+  print: (line: string) => void
 ): Promise<void> {
   for (const version of versions) {
     const place = wikiPlace(lab, version)
@@ -203,7 +203,7 @@ export async function down(
     const say = (text: string): void => progress.say(`${version}: ${text}`)
     if (remove) await alone(place, say, () => removeWiki(place))
     print(
-      `${version} ${stopped ? 'stopped' : 'was not running'}${remove ? ', removed' : ''}`,
+      `${version} ${stopped ? 'stopped' : 'was not running'}${remove ? ', removed' : ''}`
     )
   }
   await stopUnusedMariadb(lab)
@@ -213,7 +213,7 @@ export async function down(
 async function stopUnusedMariadb(lab: Lab): Promise<void> {
   const mariadb = mariadbOf(lab)
   const served = await Promise.all(
-    labVersions.map((version) => runningServer(wikiPlace(lab, version))),
+    labVersions.map((version) => runningServer(wikiPlace(lab, version)))
   )
   if (mariadb !== undefined && served.every((one) => one === undefined))
     await stopMariadb(mariadb)
@@ -226,7 +226,7 @@ async function removeWiki(place: WikiPlace): Promise<void> {
 
 export async function status(
   lab: Lab,
-  versions: readonly LabVersion[],
+  versions: readonly LabVersion[]
 ): Promise<readonly WikiStatus[]> {
   return Promise.all(versions.map((version) => statusOf(lab, version)))
 }
@@ -251,13 +251,13 @@ async function statusOf(lab: Lab, version: LabVersion): Promise<WikiStatus> {
           : 'missing',
     ...(mediawiki === undefined ? {} : { mediawiki }),
     ...(ready === undefined ? {} : { order: ready.order }),
-    ...(running === undefined ? {} : { pid: running.pid }),
+    ...(running === undefined ? {} : { pid: running.pid })
   }
 }
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
-    () => false,
+    () => false
   )
 }

@@ -31,16 +31,16 @@ const modular = [
     'Echo',
     'Linter',
     'OATHAuth',
-    'Scribunto',
+    'Scribunto'
   ],
-  ...['SpamBlacklist', 'Thanks', 'TitleBlacklist', 'VisualEditor'],
+  ...['SpamBlacklist', 'Thanks', 'TitleBlacklist', 'VisualEditor']
 ]
 
 /** How the cheap ones are made, and where they serve. */
 const copied = (port: number, settings: string): Variant => ({
   settings,
   port,
-  copied: true,
+  copied: true
 })
 /** A file of php/lab, which stands beside the settings. */
 const loaded = (name: string): string => `require_once __DIR__ . '/lab/${name}.php';`
@@ -70,7 +70,7 @@ const all: Readonly<Record<VariantName, Variant>> = {
   zh: copied(400, "$wgLanguageCode = 'zh';"),
   nasty: {
     ...copied(500, "$wgGroupPermissions['sysop']['deleterevision'] = true;"),
-    nasty: true,
+    nasty: true
   },
   replaced: copied(600, loaded('replaced')),
   busy: copied(700, loaded('busy')),
@@ -80,7 +80,7 @@ const all: Readonly<Record<VariantName, Variant>> = {
   extensions: {
     settings: `foreach ( [ '${modular.join("', '")}' ] as $one ) {
 	if ( is_file( "$IP/extensions/$one/extension.json" ) ) { wfLoadExtension( $one ); }
-}`,
+}`
   },
   mariadb: {
     mariadb: true,
@@ -90,8 +90,8 @@ $wgDBuser = 'root';
 $wgDBpassword = '';
 $wgDBservers = false;
 $wgSharedTables = [];
-$wgObjectCaches[CACHE_DB] = [ 'class' => 'SqlBagOStuff', 'loggroup' => 'SQLBagOStuff' ];`,
-  },
+$wgObjectCaches[CACHE_DB] = [ 'class' => 'SqlBagOStuff', 'loggroup' => 'SQLBagOStuff' ];`
+  }
 }
 
 const variantNames = Object.keys(all) as readonly VariantName[]
@@ -106,7 +106,7 @@ export function readVariants(text: string): readonly VariantName[] {
       if (variant === undefined)
         throw new LabProblem(
           `There is no variant "${name}"; there are ${variantNames.join(', ')}.`,
-          2,
+          2
         )
       return variant
     })
@@ -155,7 +155,7 @@ export const comparedWikis: readonly ComparedWiki[] = [
     comparedKinds.map((kind) => ({
       name: `${version} in ${kind}`,
       url: labUrl(version, labPortBase() + portOffsetOf([kind])),
-      kind,
-    })),
-  ),
+      kind
+    }))
+  )
 ]

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitepress'
 
 const page = (text: string, link: string): { text: string; link: string } => ({
   text,
-  link,
+  link
 })
 
 // Copied, since what a page imports is looked for from where it lies.
@@ -29,7 +29,7 @@ export default defineConfig({
         md.utils.escapeHtml(tokens[at]?.content ?? '').replaceAll('{{', '&#123;&#123;')
       md.renderer.rules['code_inline'] = (tokens, at) =>
         `<code v-pre>${md.utils.escapeHtml(tokens[at]?.content ?? '')}</code>`
-    },
+    }
   },
   themeConfig: {
     search: { provider: 'local' },
@@ -42,8 +42,8 @@ export default defineConfig({
           page('In a test suite', '/test-suites'),
           page('Wikipedia, private wikis, proxies', '/real-wikis'),
           page('In CI', '/ci'),
-          page('Importing recordings', '/import'),
-        ],
+          page('Importing recordings', '/import')
+        ]
       },
       {
         text: 'How requests are answered',
@@ -54,8 +54,8 @@ export default defineConfig({
           page('Sessions', '/sessions'),
           page('A bad day', '/bad-day'),
           page('Reviewing a client', '/review'),
-          page('Real clients', '/clients'),
-        ],
+          page('Real clients', '/clients')
+        ]
       },
       {
         text: 'Drift between versions',
@@ -63,8 +63,8 @@ export default defineConfig({
           page('Drift', '/drift'),
           page('Before an upgrade', '/before-an-upgrade'),
           page('A bot before an upgrade', '/drift-example'),
-          page('Known changes of MediaWiki', '/known-changes'),
-        ],
+          page('Known changes of MediaWiki', '/known-changes')
+        ]
       },
       {
         text: 'Daily use',
@@ -74,8 +74,8 @@ export default defineConfig({
           page('What the messages mean', '/troubleshooting'),
           page('Glossary', '/glossary'),
           page('The command line', '/cli'),
-          page('The cassette format', '/cassette-format'),
-        ],
+          page('The cassette format', '/cassette-format')
+        ]
       },
       {
         text: 'About',
@@ -83,9 +83,9 @@ export default defineConfig({
           page('Compared with other recorders', '/comparison'),
           page('Performance', '/performance'),
           page('How it is tested', '/testing'),
-          page('Security tests', '/security-tests'),
-        ],
-      },
-    ],
-  },
+          page('Security tests', '/security-tests')
+        ]
+      }
+    ]
+  }
 })

@@ -16,140 +16,140 @@ const table: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   'Record and replay': {
     record: [
       'proxies a live wiki and records its answers',
-      () => import('./commands/record/record-command.ts'),
+      () => import('./commands/record/record-command.ts')
     ],
     replay: [
       'serves a cassette offline',
       () => import('./commands/record/replay-command.ts'),
-      'play playback serve start',
+      'play playback serve start'
     ],
     exec: [
       'runs a command, e.g. pytest, against a cassette',
       () => import('./commands/record/exec-command.ts'),
-      'run test',
+      'run test'
     ],
     capture: [
       'records without a client: one query string per line of a file',
       () => import('./commands/record/capture-command.ts'),
-      'ask crawl fetch',
-    ],
+      'ask crawl fetch'
+    ]
   },
   Inspect: {
     ls: [
       'lists the interactions of a cassette',
       () => import('./commands/inspect/interaction-commands.ts'),
-      'list cassettes interactions recordings requests',
+      'list cassettes interactions recordings requests'
     ],
     show: [
       'shows one interaction: request and responses',
       () => import('./commands/inspect/interaction-commands.ts'),
-      'cat view interaction print',
+      'cat view interaction print'
     ],
     explain: [
       'shows how a request is matched, and the nearest recordings',
       () => import('./commands/inspect/explain-command.ts'),
-      'why match miss misses',
+      'why match miss misses'
     ],
     coverage: [
       'shows which listings are complete, and where the gaps are',
       () => import('./commands/inspect/coverage-command.ts'),
-      'listings gaps complete',
+      'listings gaps complete'
     ],
     review: [
       'reviews how a client uses the API',
       () => import('./commands/inspect/review-command.ts'),
-      'advise audit',
+      'advise audit'
     ],
     ui: [
       'shows a cassette in a browser: requests, answers, gaps, drift',
       () => import('./commands/inspect/ui-command.ts'),
-      'browse open web gui',
-    ],
+      'browse open web gui'
+    ]
   },
   Compare: {
     diff: [
       'compares two recordings, or a recording and a live wiki',
       () => import('./commands/compare/diff-command.ts'),
-      'compare drift',
+      'compare drift'
     ],
     rehearse: [
       'tries an upgrade with the requests of access logs',
       () => import('./commands/compare/rehearse-command.ts'),
-      'upgrade staging',
+      'upgrade staging'
     ],
     accept: [
       'accepts a change, so that diff no longer fails on it',
       () => import('./commands/compare/accept-command.ts'),
-      'approve',
-    ],
+      'approve'
+    ]
   },
   Maintain: {
     refresh: [
       'records everything in a cassette again',
       () => import('./commands/maintain/refresh-command.ts'),
-      'update renew rerecord re-record',
+      'update renew rerecord re-record'
     ],
     check: [
       'checks cassettes for faults, secrets and age',
       () => import('./commands/maintain/check-command.ts'),
-      'verify validate lint status',
+      'verify validate lint status'
     ],
     prune: [
       'lists recordings that a run did not use; --yes drops them',
       () => import('./commands/maintain/prune-command.ts'),
-      'clean gc unused',
+      'clean gc unused'
     ],
     normalize: [
       'rewrites the files in the current format',
       () => import('./commands/maintain/normalize-command.ts'),
-      'normalise format fmt fix',
-    ],
+      'normalise format fmt fix'
+    ]
   },
   'Import and export': {
     import: [
       'imports recordings of other tools',
       () => import('./commands/transfer/import-command.ts'),
-      'convert migrate',
+      'convert migrate'
     ],
     export: [
       'exports recordings for other tools',
-      () => import('./commands/transfer/export-command.ts'),
+      () => import('./commands/transfer/export-command.ts')
     ],
     push: [
       'copies a cassette to a server (Redis or Valkey), or to a folder',
       () => import('./commands/transfer/push-command.ts'),
-      'upload publish',
+      'upload publish'
     ],
     pull: [
       'copies a cassette from a server (Redis or Valkey) to a folder',
       () => import('./commands/transfer/push-command.ts'),
-      'download clone',
-    ],
+      'download clone'
+    ]
   },
   'Set up': {
     doctor: [
       'checks this machine, the cassettes and a wiki',
-      () => import('./commands/setup/doctor-command.ts'),
+      () => import('./commands/setup/doctor-command.ts')
     ],
     init: [
       'sets up git to merge cassettes in this repository',
       () => import('./commands/setup/init-command.ts'),
-      'setup set-up install',
+      'setup set-up install'
     ],
     'merge-driver': [
       'merges one file of a cassette; git calls it',
-      () => import('./commands/setup/merge-driver-command.ts'),
+      () => import('./commands/setup/merge-driver-command.ts')
     ],
     completion: [
       'prints a completion script for bash, zsh or fish',
       async () => ({
         completion: (
           await import('./commands/setup/completion-command.ts')
-        ).completionCommand(commands),
+        ).completionCommand(commands)
       }),
-      'completions',
-    ],
-  },
+      'completions'
+    ]
+  }
 }
 
 export const commandGroups: readonly CommandGroup[] = Object.entries(table).map(
@@ -159,9 +159,9 @@ export const commandGroups: readonly CommandGroup[] = Object.entries(table).map(
       name,
       brief,
       synonyms: synonyms.split(' ').filter(Boolean),
-      load: async () => commandIn(await module(), name),
-    })),
-  }),
+      load: async () => commandIn(await module(), name)
+    }))
+  })
 )
 
 /** The command of this name that a module exports. */
@@ -169,5 +169,5 @@ const commandIn = (module: object, name: string): Command =>
   Object.values(module).find((one) => one?.name === name)
 
 export const commands: readonly CommandEntry[] = commandGroups.flatMap(
-  (group) => group.commands,
+  (group) => group.commands
 )

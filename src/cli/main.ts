@@ -45,12 +45,12 @@ const processContext: CommandContext = {
   isInteractive: process.stdin.isTTY,
   now: Date.now,
   stdin: async () => (await import('node:stream/consumers')).text(process.stdin),
-  stopSignal: () => (stopSignal ??= firstSignal()),
+  stopSignal: () => (stopSignal ??= firstSignal())
 }
 
 // A reader that closes its end of the pipe (`wikitape ls | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? 0 : 2),
+  process.exit(error.code === 'EPIPE' ? 0 : 2)
 )
 process.exitCode = await runProgram(process.argv.slice(2), processContext)
 if (stopSignal) setTimeout(() => process.exit(), exitGraceMs).unref()

@@ -47,7 +47,7 @@ function openTunnel(host: string, port: Port, done: Done): void {
     method: 'CONNECT',
     path: `${host.includes(':') ? `[${host}]` : host}:${port}`,
     headers: { 'proxy-authorization': authorization },
-    agent: false,
+    agent: false
   })
   request.once('error', done)
   request.once('connect', ({ statusCode }, socket: Socket) => {
@@ -55,8 +55,8 @@ function openTunnel(host: string, port: Port, done: Done): void {
     socket.destroy()
     done(
       new Error(
-        `the proxy ${proxy.host} refuses a tunnel to ${host}:${port} (${statusCode})`,
-      ),
+        `the proxy ${proxy.host} refuses a tunnel to ${host}:${port} (${statusCode})`
+      )
     )
   })
   request.end()
@@ -69,7 +69,7 @@ function secured(options: AgentOptions, host: string, socket: Socket): Socket {
 
 function proxyAgents(
   scheme: 'http' | 'https',
-  { Agent }: Pick<typeof http, 'Agent'>,
+  { Agent }: Pick<typeof http, 'Agent'>
 ): void {
   const direct: unknown = Reflect.get(Agent.prototype, 'createConnection')
   const usualPort = scheme === 'https' ? 443 : 80
@@ -89,7 +89,7 @@ function proxyAgents(
 
 function connectForFetch(
   { protocol, hostname, port, servername }: FetchOptions,
-  done: Done,
+  done: Done
 ): void {
   const isTls = protocol === 'https:'
   openTunnel(hostname, port || (isTls ? 443 : 80), (error, socket) => {
@@ -106,7 +106,7 @@ function proxyDispatcher(): void {
   const name = Symbol.for('undici.globalDispatcher.1')
   const direct: Dispatcher = Reflect.get(globalThis, name)
   const proxied: Dispatcher = Reflect.construct(direct.constructor, [
-    { connect: connectForFetch },
+    { connect: connectForFetch }
   ])
   const dispatch: Dispatcher['dispatch'] = (options, handler) => {
     const { hostname, port, protocol } = new URL(String(options.origin))

@@ -1,7 +1,7 @@
 /** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
 import {
   readProjectSettings,
-  SettingsError,
+  SettingsError
 } from '../recorder/settings/project-settings.ts'
 import { isStoreAddress } from '../recorder/store/redis-address.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
@@ -14,7 +14,7 @@ import {
   type CommandContext,
   type CommandEntry,
   flagsOf,
-  UsageError,
+  UsageError
 } from './args/command.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
 import { commandGroups, commands } from './commands.ts'
@@ -28,14 +28,14 @@ import { cleanOutput } from './terminal/terminal-output.ts'
  */
 export async function runProgram(
   argv: readonly string[],
-  context: CommandContext,
+  context: CommandContext
 ): Promise<number> {
   try {
     return await runCommand(argv, cleanOutput(context))
   } catch (error) {
     const text = escapeControlsInLines(errorMessage(error))
     context.stderr(
-      context.useColor ? `\u001b[31mwikitape: ${text}\u001b[0m\n` : `wikitape: ${text}\n`,
+      context.useColor ? `\u001b[31mwikitape: ${text}\u001b[0m\n` : `wikitape: ${text}\n`
     )
     return error instanceof UpstreamError ? 3 : 2
   }
@@ -43,7 +43,7 @@ export async function runProgram(
 
 async function runCommand(
   argv: readonly string[],
-  context: CommandContext,
+  context: CommandContext
 ): Promise<number> {
   const [name, ...rest] = argv
   const isHelp = name === 'help' || name === '--help' || name === '-h'
@@ -64,20 +64,20 @@ async function runCommand(
   if (args.childCommand.length > 0)
     await (await import('./serve/child-process.ts')).assertExecutable(
       args.childCommand,
-      context,
+      context
     )
   const call = { ...args, ...context, settings: readProjectSettings(process.cwd()) }
   const named = [
     ...args.positionals,
     args.value('cassette') ?? '',
-    context.env['WIKITAPE_CASSETTE'] ?? '',
+    context.env['WIKITAPE_CASSETTE'] ?? ''
   ]
   const addresses = new Set(named.filter(isStoreAddress))
   if (addresses.size === 0) return command.run(call)
   return (await import('./commands/transfer/push-command.ts')).runWithCopies(
     command,
     call,
-    addresses,
+    addresses
   )
 }
 
@@ -88,7 +88,7 @@ function loadCommand(name: string): Promise<Command> {
     commands.find((one) => one.synonyms?.includes(name.toLowerCase()))?.name ?? name
   const names = commands.map((one) => one.name)
   throw new UsageError(
-    `unknown command "${name}"${didYouMean(synonymOf, names)}; wikitape --help lists them`,
+    `unknown command "${name}"${didYouMean(synonymOf, names)}; wikitape --help lists them`
   )
 }
 
@@ -96,7 +96,7 @@ function loadCommand(name: string): Promise<Command> {
 function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isOurs = [UsageError, SettingsError, StoreError, UpstreamError].some(
-    (type) => error instanceof type,
+    (type) => error instanceof type
   )
   return isOurs ? error.message : (error.stack ?? error.message)
 }
@@ -105,7 +105,7 @@ const columns = 80
 
 export function overviewText(): string {
   const width = Math.max(
-    ...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length)),
+    ...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length))
   )
   const line = ({ name, brief }: CommandEntry): string =>
     `  ${name.padEnd(width)}  ${brief}`
@@ -116,13 +116,13 @@ export function overviewText(): string {
     ...commandGroups.flatMap(({ title, commands }) => [
       '',
       `${title}:`,
-      ...commands.map(line),
+      ...commands.map(line)
     ]),
     '',
     'wikitape help <command> shows its flags. First steps:',
     '  wikitape record https://ru.wikipedia.org/w/api.php --cassette cassettes/mine',
     '  wikitape replay --cassette cassettes/mine',
-    '',
+    ''
   ].join('\n')
 }
 
@@ -132,7 +132,7 @@ const aboutChildCommand =
 export function helpText(command: Command): string {
   const rows = flagsOf(command.flags).map((flag) => ({
     left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,
-    right: flag.help,
+    right: flag.help
   }))
   const width = Math.max(...rows.map(({ left }) => left.length))
   return [
@@ -142,8 +142,8 @@ export function helpText(command: Command): string {
     '',
     ...rows.flatMap(({ left, right }) =>
       wrapLines(right, columns - width - 4).map(
-        (line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`,
-      ),
+        (line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`
+      )
     ),
     '',
     ...(command.maxArgsBeforeChild === undefined
@@ -151,6 +151,6 @@ export function helpText(command: Command): string {
       : [...wrapLines(aboutChildCommand, columns), '']),
     'Examples:',
     ...command.examples.map((example) => `  ${example}`),
-    '',
+    ''
   ].join('\n')
 }

@@ -5,7 +5,7 @@
  */
 const {
   spawn,
-  spawnSync,
+  spawnSync
 }: typeof import('node:child_process') = require('node:child_process')
 const dgram: typeof import('node:dgram') = require('node:dgram')
 const fs: typeof import('node:fs') = require('node:fs')
@@ -21,7 +21,7 @@ function must(name: string, ...args: readonly string[]): void {
   const { status, stderr, error } = spawnSync(name, args, { encoding: 'utf8' })
   if (status === 0) return
   process.stderr.write(
-    `wikitape: --sealed needs ${name}: ${error?.message ?? stderr.trim()}\n`,
+    `wikitape: --sealed needs ${name}: ${error?.message ?? stderr.trim()}\n`
   )
   process.exit(2)
 }
@@ -73,7 +73,7 @@ function join(client: Socket, hello?: string): void {
   const upstream = net.connect({ path: wikitape, allowHalfOpen: true })
   for (const [one, other] of [
     [client, upstream],
-    [upstream, client],
+    [upstream, client]
   ] as const) {
     one.on('error', () => other.destroy())
     one.on('close', () => other.destroy())
@@ -95,7 +95,7 @@ function joinByName(client: Socket): void {
   const name = nameByAddress.get(localAddress)
   if (name === undefined) {
     process.stderr.write(
-      `wikitape: tried to reach ${localAddress}:${localPort}; refused\n`,
+      `wikitape: tried to reach ${localAddress}:${localPort}; refused\n`
     )
     client.destroy()
   } else join(client, `CONNECT ${name}:${localPort} HTTP/1.1\r\nhost: ${name}\r\n\r\n`)
@@ -104,7 +104,7 @@ function joinByName(client: Socket): void {
 function listen(
   host: string,
   number: number,
-  onClient: (client: Socket) => void,
+  onClient: (client: Socket) => void
 ): Promise<void> {
   const server = net.createServer({ allowHalfOpen: true }, onClient)
   return new Promise((resolve) => server.listen(number, host, resolve))
@@ -122,7 +122,7 @@ function runCommand(): void {
     process.exit(2)
   })
   child.once('close', (code, signal) =>
-    process.exit(code ?? (signal === null ? 1 : 128 + os.constants.signals[signal])),
+    process.exit(code ?? (signal === null ? 1 : 128 + os.constants.signals[signal]))
   )
 }
 

@@ -7,7 +7,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
 if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
   console.error(
-    `wikitape: this is Node.js ${process.versions.node}; wikitape needs Node.js ${oldest} or newer: https://nodejs.org/en/download`,
+    `wikitape: this is Node.js ${process.versions.node}; wikitape needs Node.js ${oldest} or newer: https://nodejs.org/en/download`
   )
   process.exitCode = 2
 } else void import('./main.js')

@@ -18,12 +18,12 @@ import {
   type CassetteSide,
   engineOf,
   jsonBodies,
-  wikiNameOf,
+  wikiNameOf
 } from './inputs/cassette-side.ts'
 import {
   NoiseFilter,
   type NoiseProfile,
-  stabilityChanges,
+  stabilityChanges
 } from './noise/noise-profile.ts'
 import { knownChangesBetween } from './releases/known-changes.ts'
 
@@ -42,14 +42,14 @@ export interface ComparisonOptions {
 export function compareCassettes(
   a: CassetteSide,
   b: CassetteSide,
-  options: ComparisonOptions = {},
+  options: ComparisonOptions = {}
 ): DriftReport {
   const {
     noise = { entries: [] },
     noiseB,
     severities = new Map(),
     acceptances = [],
-    today = '',
+    today = ''
   } = options
   const sideA = withRecordedModules(withReadJson(a))
   const sideB = withRecordedModules(withReadJson(b))
@@ -67,7 +67,7 @@ export function compareCassettes(
   const behaviour = compareBehaviour(sideA, sideB, alignment, {
     sameRelease,
     sameSoftware,
-    known,
+    known
   })
   const noiseFilter = new NoiseFilter(noise)
   // One by one: there may be very many.
@@ -87,7 +87,7 @@ export function compareCassettes(
     ...sides,
     ...accepted,
     unknownAcceptances: accepted.unknownAcceptances.filter(({ wiki }) =>
-      wikis.includes(wiki),
+      wikis.includes(wiki)
     ),
     compared: alignment.pairs.length,
     listings: behaviour.listings,
@@ -96,9 +96,9 @@ export function compareCassettes(
     staleNoise: noiseFilter.staleEntries(),
     remarks: [
       ...remarksOn(sideA, sideB, alignment, behaviour.listings),
-      ...outgrown.map(remarkOnOutgrown),
+      ...outgrown.map(remarkOnOutgrown)
     ],
-    traffic,
+    traffic
   }
 }
 
@@ -110,7 +110,7 @@ const nothingCompared = {
   suppressed: [],
   staleNoise: [],
   unknownAcceptances: [],
-  expiredAcceptances: [],
+  expiredAcceptances: []
 } as const
 
 /** Changes before filtering and grouping, e.g. to learn noise from a wiki asked twice. */
@@ -139,7 +139,7 @@ function withReadJson(side: CassetteSide): CassetteSide {
 /** Adds descriptions that were recorded as answers to action=paraminfo. */
 function withRecordedModules(side: CassetteSide): CassetteSide {
   const descriptions = side.interactions.filter(
-    ({ request }) => request.get('action') === 'paraminfo',
+    ({ request }) => request.get('action') === 'paraminfo'
   )
   const recorded = jsonBodies(descriptions)
     .flatMap((tree) => itemsOf(memberAt(tree, 'paraminfo', 'modules')))
@@ -157,5 +157,5 @@ const summaryOf = (side: CassetteSide): SideSummary => ({
   lang: side.manifest.site?.lang ?? '',
   wiki: wikiNameOf(side),
   interactions: side.interactions.length,
-  modules: side.modules.size,
+  modules: side.modules.size
 })

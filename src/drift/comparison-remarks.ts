@@ -10,7 +10,7 @@ export function remarksOn(
   a: CassetteSide,
   b: CassetteSide,
   alignment: Alignment,
-  listings: number,
+  listings: number
 ): readonly ComparisonRemark[] {
   const { pairs } = alignment
   const remarks = [a, b].flatMap(remarksOnSide)
@@ -25,7 +25,7 @@ export function remarksOn(
   if (pairs.some(isSentOtherwise))
     add(
       'sent-otherwise',
-      `${resent} sent in another spelling or order: what the answers repeat of it is not compared`,
+      `${resent} sent in another spelling or order: what the answers repeat of it is not compared`
     )
   const langA = a.manifest.site?.lang
   const langB = b.manifest.site?.lang
@@ -55,7 +55,7 @@ function otherCallersText({ otherCallers }: Alignment): string | undefined {
 
 export function remarkOnOutgrown({
   acceptance: { fingerprint, about, seen = [about] },
-  now: [one, ...more],
+  now: [one, ...more]
 }: OutgrownAcceptance): ComparisonRemark {
   const accepted = seen.length > maxShown ? about : seen.join('; ')
   const others = more.length === 0 ? '' : ` and ${more.length} more`
@@ -69,11 +69,11 @@ function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
   const remark = (kind: ComparisonRemark['kind'], text: string) => ({
     kind,
     text,
-    fatal: kind === 'partial' || kind === 'empty',
+    fatal: kind === 'partial' || kind === 'empty'
   })
   const remarks = [
     ...faults.map((text) => remark('partial', `${name}: ${text}`)),
-    ...skipped.map((text) => remark('not-asked', `${name}: ${text}`)),
+    ...skipped.map((text) => remark('not-asked', `${name}: ${text}`))
   ]
   if (interactions.length === 0)
     remarks.push(remark('empty', `${name} has no interaction`))
@@ -93,7 +93,7 @@ const maxPairs = 300
 function otherWikiText(
   a: CassetteSide,
   b: CassetteSide,
-  { pairs }: Alignment,
+  { pairs }: Alignment
 ): string | undefined {
   const seen = pairs.slice(0, maxPairs)
   const inA = pageIdsIn(seen.map((one) => one.a))
@@ -102,7 +102,7 @@ function otherWikiText(
   const common = [...inA.keys()].filter((title) => inB.has(title)).length
   if (fewer < minPages || common * 5 >= fewer) return undefined
   const [hostA, hostB] = [a, b].map(({ manifest }) =>
-    manifest.upstream.replace(/^https?:\/\/([^/]*).*$/, '$1'),
+    manifest.upstream.replace(/^https?:\/\/([^/]*).*$/, '$1')
   )
   return `answers to the same requests have only ${common} of ${fewer} pages in common: is it the same wiki (${hostA}, ${hostB})?`
 }

@@ -15,7 +15,7 @@ export class BadRequest extends Error {
 export function textParam(
   { originalUrl }: Request,
   name: string,
-  maxLength = 400,
+  maxLength = 400
 ): string | undefined {
   const value =
     new URL(originalUrl, 'http://localhost').searchParams.get(name) ?? undefined

@@ -12,7 +12,7 @@ const shellPolicy =
 export function setSecurityHeaders(
   request: Request,
   response: Response,
-  next: NextFunction,
+  next: NextFunction
 ): void {
   response.set({
     'cache-control': 'no-store',
@@ -20,7 +20,7 @@ export function setSecurityHeaders(
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
+    'x-content-type-options': 'nosniff'
   })
   const isAsked = request.method === 'POST' && request.path === `${browserPath}/api/ask`
   if (request.method !== 'GET' && request.method !== 'HEAD' && !isAsked) {
@@ -28,7 +28,7 @@ export function setSecurityHeaders(
     throw new BadRequest(
       405,
       'method-not-allowed',
-      'these pages accept only GET and HEAD',
+      'these pages accept only GET and HEAD'
     )
   }
   next()

@@ -3,14 +3,14 @@ import path from 'node:path'
 import {
   describeRequest,
   describeUser,
-  displayText,
+  displayText
 } from '../recorder/engine/miss/describe-request.ts'
 import { secretsOf } from '../recorder/engine/redaction/secret-observer.ts'
 import {
   errorCodeOf,
   type NumberedEntry,
   type RequestLogEntry,
-  shownEntry,
+  shownEntry
 } from '../recorder/engine/request-log.ts'
 import { headerText, splitTarget } from '../recorder/http/incoming-request.ts'
 import { parseRequest } from '../recorder/http/parse-request.ts'
@@ -35,7 +35,7 @@ function readParams({ sent, secrets }: RequestLogEntry) {
         ? hidden
         : clean(cleanValue(name, value).clean)
       return [name, shown] as const
-    },
+    }
   )
   const isApi = request.kind === 'api'
   const isCut =
@@ -48,7 +48,7 @@ function readParams({ sent, secrets }: RequestLogEntry) {
       ? request.files.map(({ name, bytes }) => `${displayText(name, 60)}: ${bytes} bytes`)
       : [],
     unread: isCut ? 'its body is too long to be kept' : (request.unread?.why ?? ''),
-    clean,
+    clean
   }
 }
 
@@ -65,7 +65,7 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
     from,
     why,
     agent,
-    retryAfter,
+    retryAfter
   } = shownEntry(entry)
   const { user = 'anonymous', writes = 0, isWrite = false } = entry.caller ?? {}
   const { bytes, hasWarnings, waitedMs = 0 } = entry
@@ -95,7 +95,7 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
     agent: displayText(agent, 200),
     writes,
     isWrite,
-    retryAfter: retryAfter ?? 0,
+    retryAfter: retryAfter ?? 0
   }
 }
 
@@ -117,6 +117,6 @@ export function sentRequestView(entry: RequestLogEntry): SentRequestView {
     files,
     unread,
     headers: shown.slice(0, maxParams),
-    cookies: names.slice(0, maxParams),
+    cookies: names.slice(0, maxParams)
   }
 }

@@ -12,24 +12,24 @@ import { askView, missViews } from './cassettes/ask-view.ts'
 import {
   CassetteCatalog,
   type CassetteSnapshot,
-  cassetteView,
+  cassetteView
 } from './cassettes/cassette-catalog.ts'
 import {
   type InteractionSearch,
   searchByName,
-  searchInFiles,
+  searchInFiles
 } from './cassettes/interaction-rows.ts'
 import {
   answerBytes,
   interactionView,
-  openRecording,
+  openRecording
 } from './cassettes/interaction-view.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
 import {
   type AnswerRef,
   checkView,
   compareFolders,
-  compareRecordings,
+  compareRecordings
 } from './cassettes/reports.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
 import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
@@ -59,7 +59,7 @@ export function uiRouter(engines: EngineRegistry): RequestListener {
     throw new BadRequest(
       503,
       'not-built',
-      'the pages have not been built; run: npm run build',
+      'the pages have not been built; run: npm run build'
     )
   })
   app.use(browserPath, router)
@@ -68,7 +68,7 @@ export function uiRouter(engines: EngineRegistry): RequestListener {
     throw new BadRequest(
       404,
       'no-such-page',
-      `no page at ${path}; the pages are ${publicPaths}`,
+      `no page at ${path}; the pages are ${publicPaths}`
     )
   })
   app.use(sendError)
@@ -85,8 +85,8 @@ const interactionsOf = (engines: EngineRegistry): readonly object[] =>
       cassette: store.dir,
       key,
       path,
-      used: summary.used.has(key),
-    })),
+      used: summary.used.has(key)
+    }))
   )
 
 /** @param root by default that of the pages' own views, whose form may change with every version */
@@ -95,14 +95,14 @@ const getIn =
   (path: string, view: (request: Request) => unknown): void => {
     router.get(
       root + path,
-      async (request, response) => void response.json(await view(request)),
+      async (request, response) => void response.json(await view(request))
     )
   }
 
 function addCassetteRoutes(
   router: express.Router,
   catalog: CassetteCatalog,
-  engines: EngineRegistry,
+  engines: EngineRegistry
 ): void {
   const get = getIn(router)
   const snapshotOf = (request: Request): CassetteSnapshot =>
@@ -111,7 +111,7 @@ function addCassetteRoutes(
   const searchOf = (request: Request): InteractionSearch => ({
     folder: textParam(request, 'folder') ?? '',
     query: textParam(request, 'q') ?? '',
-    from: numberParam(request, 'from'),
+    from: numberParam(request, 'from')
   })
   get(
     'about',
@@ -119,11 +119,11 @@ function addCassetteRoutes(
       doing: engines.isLive ? 'recording' : 'replaying',
       hasRequests: engines.feed.since(0).length > 0,
       current: catalog.first,
-      cassettes: catalog.namesOldestFirst(),
-    }),
+      cassettes: catalog.namesOldestFirst()
+    })
   )
   get('requests', (request) =>
-    engines.feed.since(numberParam(request, 'since')).map(requestView),
+    engines.feed.since(numberParam(request, 'since')).map(requestView)
   )
   get('request', (request) => {
     const id = numberParam(request, 'id')
@@ -142,7 +142,7 @@ function addCassetteRoutes(
     const { key, responses } = openRecording(snapshot, keyOf(request))
     const { body } = responses[numberParam(request, 'response')] ?? responses[0]
     response.type(
-      body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8',
+      body.kind === 'binary' ? 'application/octet-stream' : 'text/plain; charset=utf-8'
     )
     response.end(answerBytes(body, key))
   })
@@ -159,7 +159,7 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
   const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
     snapshot: snapshotOf(request, side),
     key: textParam(request, `key-${side}`) ?? '',
-    response: numberParam(request, `response-${side}`),
+    response: numberParam(request, `response-${side}`)
   })
   get('check', (request) => checkView(dirOf(request)))
   get('listings', (request) => listingViews(storeOf(request), folderOf(request)))
@@ -167,8 +167,8 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
     listingRows(
       storeOf(request),
       folderOf(request),
-      textParam(request, 'listing', maxListing) ?? '',
-    ),
+      textParam(request, 'listing', maxListing) ?? ''
+    )
   )
   // By POST, since a request may be longer than an address. Other pages cannot send this type unasked (CORS).
   const body = express.json({ type: 'application/json', limit: maxAsked })
@@ -177,14 +177,14 @@ function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void
       throw new BadRequest(
         415,
         'no-json',
-        'expected a request to ask as application/json',
+        'expected a request to ask as application/json'
       )
     const { cassette, like, address = '', form } = askedIn(request.body)
     const { dir } = catalog.snapshot(cassette)
     response.json(await askView({ dir, like, address, form }))
   })
   get('compare', (request) =>
-    compareRecordings(answerOf(request, 'a'), answerOf(request, 'b')),
+    compareRecordings(answerOf(request, 'a'), answerOf(request, 'b'))
   )
   get('drift', (request) => compareFolders(dirOf(request, 'a'), dirOf(request, 'b')))
 }
@@ -198,7 +198,7 @@ const maxAsked = '20mb'
 function askedIn(body: unknown): Readonly<Partial<Record<string, string>>> {
   const members = Object.entries(Object(body))
   return Object.fromEntries(
-    members.filter((one): one is [string, string] => typeof one[1] === 'string'),
+    members.filter((one): one is [string, string] => typeof one[1] === 'string')
   )
 }
 
@@ -211,7 +211,7 @@ function faultOf(error: unknown): OwnError {
     return {
       status,
       code: 'bad-body',
-      info: `the body cannot be read: ${errorText(error)}`,
+      info: `the body cannot be read: ${errorText(error)}`
     }
   return describeFailure(error)
 }
@@ -221,7 +221,7 @@ function sendError(
   error: unknown,
   _request: Request,
   response: Response,
-  _next: NextFunction,
+  _next: NextFunction
 ): void {
   const { status, code, info } = faultOf(error)
   if (response.headersSent) response.destroy()

@@ -8,11 +8,11 @@ import { stemOf } from '../recorder/cassette/interaction-path.ts'
 import { commandName } from '../recorder/store/command-name.ts'
 import {
   manifestFirst,
-  readableManifestIn,
+  readableManifestIn
 } from '../recorder/store/contents/manifest-file.ts'
 import {
   isOutsideRacyWindow,
-  signatureIn,
+  signatureIn
 } from '../recorder/store/files/change-detector.ts'
 import {
   bytesInside,
@@ -22,7 +22,7 @@ import {
   isUnusedFolder,
   requireNoCassetteAround,
   requireWritable,
-  statOrUndefined,
+  statOrUndefined
 } from '../recorder/store/files/paths-inside.ts'
 import { readText, writeWhole } from '../recorder/store/files/whole-files.ts'
 import { requireSameWiki, StoreError, writing } from '../recorder/store/store-error.ts'
@@ -32,7 +32,7 @@ import {
   digestOf,
   type FilesOutcome,
   type FileWrite,
-  type RedisFiles,
+  type RedisFiles
 } from './redis-files.ts'
 
 /** The files of a cassette wherever they are, by path and digest; `name` is a folder, or an address without credentials. */
@@ -62,7 +62,7 @@ const bytesPerBatch = 4 * 1024 * 1024
 export async function copyCassette(
   from: FileSet,
   to: FileSet,
-  options: CopyOptions,
+  options: CopyOptions
 ): Promise<CopyResult> {
   const [source, target] = await Promise.all([from.list(), to.list()])
   await requireCopyable(from, to)
@@ -107,7 +107,7 @@ async function nextBatch(
   from: FileSet,
   files: readonly string[],
   source: ReadonlyMap<string, string>,
-  target: ReadonlyMap<string, string>,
+  target: ReadonlyMap<string, string>
 ): Promise<readonly FileWrite[]> {
   const contents = await from.read(files.filter((file) => source.has(file)))
   const batch: FileWrite[] = []

@@ -94,7 +94,7 @@ export class InteractionLoader {
   async #load(files: readonly string[]): Promise<void> {
     const [sources, digests] = await Promise.all([
       this.#files.read(files),
-      this.#files.digests(files),
+      this.#files.digests(files)
     ])
     const now = Date.now()
     for (const [file, { until }] of this.#recent) {
@@ -134,7 +134,7 @@ export class InteractionLoader {
   async #decode(
     file: string,
     source: Uint8Array,
-    bodies: ReadonlyMap<string, Uint8Array | undefined> = new Map(),
+    bodies: ReadonlyMap<string, Uint8Array | undefined> = new Map()
   ): Promise<readonly [InteractionReadResult, Uint8Array?]> {
     const shown = `${this.#files.name}/${file}`
     const text = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
@@ -162,5 +162,5 @@ const absent: InteractionReadResult = { kind: 'absent' }
 const brokenFile = (path: string, message: string): InteractionReadResult => ({
   kind: 'broken',
   path,
-  fault: { line: 1, column: 1, message },
+  fault: { line: 1, column: 1, message }
 })

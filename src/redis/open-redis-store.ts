@@ -20,7 +20,7 @@ export interface RecordingOptions {
 /** @param recording undefined to replay. @throws StoreError */
 export async function openRedisStore(
   address: string,
-  recording?: RecordingOptions,
+  recording?: RecordingOptions
 ): Promise<RedisStore> {
   const files = await RedisFiles.open(address)
   return orClose(files, async () => {

@@ -12,7 +12,7 @@ export interface OpenedCassette {
 /** @param recording undefined to replay. @throws StoreError */
 export async function openIfRemote(
   cassette: string,
-  recording?: RecordingOptions,
+  recording?: RecordingOptions
 ): Promise<OpenedCassette> {
   if (!isStoreAddress(cassette)) return { cassette }
   const { openRedisStore } = await import('./open-redis-store.ts')

@@ -62,7 +62,7 @@ export async function loadClient(shown: string): Promise<RedisModule> {
     throw new StoreError(
       'unreachable',
       shown,
-      `the package ioredis is needed for it: ${how}`,
+      `the package ioredis is needed for it: ${how}`
     )
   }
 }
@@ -71,7 +71,7 @@ const retryDelay = (times: number): number => Math.min(50 * times, 500)
 
 export function makeClient(
   { Cluster, Redis }: RedisModule,
-  address: RedisAddress,
+  address: RedisAddress
 ): Redis | Cluster {
   const { hosts, kind, username, password, tls, database, masterName } = address
   const options = {
@@ -81,7 +81,7 @@ export function makeClient(
     connectTimeout: silence,
     socketTimeout: silence,
     maxRetriesPerRequest: 3,
-    retryStrategy: retryDelay,
+    retryStrategy: retryDelay
   }
   if (kind === 'cluster')
     return new Cluster([...hosts], {
@@ -92,9 +92,9 @@ export function makeClient(
       ...(tls
         ? {
             dnsLookup: (host: string, done: (error: null, address: string) => void) =>
-              done(null, host),
+              done(null, host)
           }
-        : {}),
+        : {})
     })
   if (kind === 'sentinel')
     return new Redis({
@@ -103,7 +103,7 @@ export function makeClient(
       sentinels: [...hosts],
       name: masterName,
       sentinelRetryStrategy: retryDelay,
-      ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+      ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {})
     })
   const [{ host, port } = { host: '127.0.0.1', port: 6379 }] = hosts
   return new Redis({ ...options, host, port, db: database })

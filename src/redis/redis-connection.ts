@@ -9,7 +9,7 @@ import {
   isReplyError,
   loadClient,
   makeClient,
-  Unconfirmed,
+  Unconfirmed
 } from './redis-client.ts'
 import { whyNoRedis } from './server-kind.ts'
 
@@ -84,13 +84,13 @@ export class RedisConnection {
     script: string,
     keys: readonly string[],
     args: readonly RedisArgument[],
-    replicas: number = 0,
+    replicas: number = 0
   ): Promise<unknown> {
     const parameters = [script, keys.length, ...keys, ...args].map(asArgument)
     return this.#repeat(() =>
       replicas === 0
         ? this.#client.call('EVAL', parameters)
-        : this.#runConfirmed(parameters, replicas),
+        : this.#runConfirmed(parameters, replicas)
     )
   }
 
@@ -102,7 +102,7 @@ export class RedisConnection {
       do {
         const from = cursor
         const [next, keys] = await this.#repeat(() =>
-          node.scan(from, 'MATCH', pattern, 'COUNT', 1000),
+          node.scan(from, 'MATCH', pattern, 'COUNT', 1000)
         )
         for (const key of keys) found.add(key)
         cursor = next
@@ -131,19 +131,19 @@ export class RedisConnection {
 
   async #runConfirmed(
     parameters: (string | Buffer)[],
-    replicas: number,
+    replicas: number
   ): Promise<unknown> {
     // In one pipeline: WAIT is about the writes of its own connection.
     const calls = [
       ['call', 'EVAL', ...parameters],
-      ['call', 'WAIT', String(replicas), String(confirmation)],
+      ['call', 'WAIT', String(replicas), String(confirmation)]
     ]
     const [ran, waited] = (await this.#client.pipeline(calls).exec()) ?? []
     const failure = ran?.[0] ?? waited?.[0]
     if (failure) throw failure
     if (Number(waited?.[1]) < replicas)
       throw new Unconfirmed(
-        `its address demands that ${replicas} replicas confirm (?replicas=${replicas}), and ${String(waited?.[1])} have`,
+        `its address demands that ${replicas} replicas confirm (?replicas=${replicas}), and ${String(waited?.[1])} have`
       )
     return ran?.[1]
   }
@@ -191,7 +191,7 @@ export class RedisConnection {
 /** Runs what may fail once a connection is open, which is closed then. */
 export async function orClose<T>(
   opened: { close(): void },
-  run: () => Promise<T>,
+  run: () => Promise<T>
 ): Promise<T> {
   try {
     return await run()

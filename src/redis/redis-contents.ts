@@ -4,14 +4,14 @@ import { type Manifest, manifestName } from '../recorder/cassette/format/manifes
 import {
   keyInFileName,
   paraminfoFolder,
-  stemOf,
+  stemOf
 } from '../recorder/cassette/interaction-path.ts'
 import { DescriptionFiles } from '../recorder/store/contents/description-files.ts'
 import { InteractionIndex } from '../recorder/store/contents/interaction-index.ts'
 import {
   manifestText,
   parseManifest,
-  SharedManifest,
+  SharedManifest
 } from '../recorder/store/contents/manifest-file.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
 import { getOrAdd } from '../recorder/text/group-by.ts'
@@ -44,7 +44,7 @@ export class RedisContents {
     this.manifest = manifest
     this.descriptions = new DescriptionFiles(
       (file) => this.#descriptionTexts.get(file),
-      (file) => `${files.name}/${file}`,
+      (file) => `${files.name}/${file}`
     )
   }
 
@@ -54,7 +54,7 @@ export class RedisContents {
     if (age < checkAfterMs) return undefined
     const check = (this.#check ?? this.refreshNow()).catch(() => undefined)
     const patience = new Promise<void>((resolve) =>
-      setTimeout(resolve, maxWaitMs).unref(),
+      setTimeout(resolve, maxWaitMs).unref()
     )
     return age < waitAfterMs ? undefined : Promise.race([check, patience])
   }
@@ -111,7 +111,7 @@ export class RedisContents {
     if (!files) return this.readAll()
     if (version === this.version) return
     const known = [...files.keys()].filter(
-      (file) => file === manifestName || file.startsWith(`${paraminfoFolder}/`),
+      (file) => file === manifestName || file.startsWith(`${paraminfoFolder}/`)
     )
     await this.#readFiles(known)
     for (const [file, digest] of files) {
@@ -192,7 +192,7 @@ export class RemoteManifest extends SharedManifest {
 
 /** Undefined if there is none. @throws StoreError if it cannot be read */
 export async function readManifest(
-  files: Pick<RedisFiles, 'name' | 'read'>,
+  files: Pick<RedisFiles, 'name' | 'read'>
 ): Promise<Manifest | undefined> {
   const [content] = await files.read([manifestName])
   return content && manifestIn(Buffer.from(content).toString(), files.name)

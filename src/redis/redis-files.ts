@@ -12,7 +12,7 @@ import {
   layoutNumber,
   layoutOf,
   rebuiltScript,
-  writeScript,
+  writeScript
 } from './redis-scripts.ts'
 
 export interface FileWrite {
@@ -65,7 +65,7 @@ export class RedisFiles {
     const keys = [meta, index, changes]
     const answer = await this.connection.script(changesScript, keys, [
       layoutNumber,
-      version,
+      version
     ])
     const [, current, pairs] = this.#checked(answer)
     const files = Array.isArray(pairs) ? pairsOf(pairs) : undefined
@@ -88,7 +88,7 @@ export class RedisFiles {
         this.layout.index,
         cursor,
         'COUNT',
-        namesPerPage,
+        namesPerPage
       ])
       const [next = '0', texts] = plainItems(page)
       yield pairsOf(plainItems(texts))
@@ -113,7 +113,7 @@ export class RedisFiles {
   /** All of them, or none. Without files it makes the cassette's keys. @param lease of a recorder; it ends with the write. @throws StoreError */
   async write(
     files: readonly FileWrite[],
-    lease?: { readonly key: string; readonly value: string },
+    lease?: { readonly key: string; readonly value: string }
   ): Promise<FilesOutcome> {
     const { meta, index, changes } = this.layout
     const { replicas } = this.address
@@ -123,7 +123,7 @@ export class RedisFiles {
       path,
       expected,
       content ? digestOf(content) : '',
-      content ?? '',
+      content ?? ''
     ])
     const flags = [layoutNumber, lease?.value ?? '', replicas > 0 ? 1 : 0]
     const answer = await this.connection
@@ -172,7 +172,7 @@ export class RedisFiles {
    * not name. Nobody may record meanwhile. @returns the changed names. @throws StoreError
    */
   static async repair(
-    address: string,
+    address: string
   ): Promise<{ readonly out: number; readonly in: number }> {
     const files = new RedisFiles(await RedisConnection.open(readRedisAddress(address)))
     try {
@@ -206,13 +206,13 @@ export class RedisFiles {
   /** Replaces a file by what is made of it, anew if somebody else changes it meanwhile. @throws StoreError */
   async update(
     path: string,
-    change: (text: string | undefined) => string,
+    change: (text: string | undefined) => string
   ): Promise<void> {
     for (let outcome: FilesOutcome | undefined; outcome !== 'written'; ) {
       const [before] = await this.read([path])
       const content = Buffer.from(change(before && Buffer.from(before).toString()))
       outcome = await this.write([
-        { path, content, expected: before ? digestOf(before) : '' },
+        { path, content, expected: before ? digestOf(before) : '' }
       ])
     }
   }

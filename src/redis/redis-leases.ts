@@ -32,7 +32,7 @@ export class RedisLeases implements Leases {
     const answer = await connection.script(
       acquireScript,
       [layout.meta, lease],
-      [randomUUID(), leaseMs],
+      [randomUUID(), leaseMs]
     )
     const [value, version] = Array.isArray(answer) ? answer.map(String) : []
     if (!value) throw new PendingRead(this.whenFree(key))

@@ -19,7 +19,7 @@ export const layoutOf = (name: string): Layout => ({
   /** Who asks the wiki for a key: `<fence>:<owner>`, with a time to live. */
   lease: (key) => `wikitape:{${name}}:lease:${key}`,
   /** What a client of a replay has done, with a time to live. */
-  session: (id) => `wikitape:{${name}}:session:${id}`,
+  session: (id) => `wikitape:{${name}}:session:${id}`
 })
 
 /** Answers with the reason where the keys are not a cassette of this layout, or the index has lost names of files. */

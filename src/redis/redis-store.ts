@@ -5,7 +5,7 @@ import type { Manifest } from '../recorder/cassette/format/manifest.ts'
 import {
   encodePageStates,
   type PageStates,
-  pagesFile,
+  pagesFile
 } from '../recorder/cassette/format/pages-file.ts'
 import type { RequestKey } from '../recorder/request/request-key.ts'
 import { parsePageStates } from '../recorder/store/contents/description-files.ts'
@@ -61,7 +61,7 @@ export class RedisStore extends Store<RedisContents> {
     key: RequestKey,
     file: string,
     { text, bodyFiles }: EncodedInteraction,
-    leased?: RequestKey,
+    leased?: RequestKey
   ): Promise<boolean> {
     // What was read last is what this recording replaces: where somebody else has changed it, nothing is written.
     const expected = this.has(key) ? (this.#loader.digestOf(file) ?? '*') : ''
@@ -70,7 +70,7 @@ export class RedisStore extends Store<RedisContents> {
     const folder = path.posix.dirname(file)
     const bodies = [...bodyFiles].map(([name, content]) => ({
       path: path.posix.join(folder, name),
-      content,
+      content
     }))
     const files = [{ path: file, content: Buffer.from(text), expected }, ...bodies]
     const outcome = await this.contents.files.write(files, this.leases.get(leased))
@@ -190,5 +190,5 @@ const redisSessions = ({ connection, layout }: RedisFiles): SessionStates => ({
     const args = [version - 1, `${version}\n${text}`, timeToLive]
     const saved = await connection.script(sessionScript, [layout.session(id)], args)
     return Number(saved) === 1
-  },
+  }
 })

@@ -11,7 +11,7 @@ type ServerAnswer = 'redis' | 'http' | 'other' | 'closed' | 'silent'
 /** Why a client cannot speak with a server at this address; undefined if it may. */
 export async function whyNoRedis({
   hosts,
-  tls,
+  tls
 }: RedisAddress): Promise<string | undefined> {
   for (const answer of await Promise.all(hosts.map(answerOf))) {
     const why = reasonFor(answer, tls)

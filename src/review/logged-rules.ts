@@ -10,7 +10,7 @@ import { type Client, type Exchange, type RunLogRequest, startOf } from './traff
 /** The recordings of logged requests, each once. */
 const recordedOf = (
   logged: readonly RunLogRequest[],
-  { find }: Client,
+  { find }: Client
 ): readonly Exchange[] => [...new Set(logged.flatMap((one) => find(one) ?? []))]
 
 export function laglessWrites(client: Client): readonly Observation[] {
@@ -19,7 +19,7 @@ export function laglessWrites(client: Client): readonly Observation[] {
     recordedOf(some, client).filter(isTokenWrite)
   const requests = writesIn(log.filter(({ maxlag }) => maxlag === false))
   const isBot = requests.some(
-    ({ request }) => request.has('bot') || request.get('assert') === 'bot',
+    ({ request }) => request.has('bot') || request.get('assert') === 'bot'
   )
   const what = `${requests.length} of ${plural(writesIn(log).length, 'recorded write')}${isBot ? ', of a bot' : ''}`
   return observe('no-maxlag', isBot ? 'warning' : 'note', requests, what)

@@ -7,7 +7,7 @@ import {
   memberOf,
   membersOf,
   scalarTextOf,
-  textOf,
+  textOf
 } from '../recorder/json/json-tree.ts'
 import { groupBy } from '../recorder/text/group-by.ts'
 import { plural } from '../recorder/text/words.ts'
@@ -20,7 +20,7 @@ import type { Client, Exchange } from './traffic.ts'
 
 export function deprecatedNames({ exchanges }: Client): readonly Observation[] {
   const uses = exchanges.flatMap((one) =>
-    deprecatedIn(one).map((name) => ({ one, name })),
+    deprecatedIn(one).map((name) => ({ one, name }))
   )
   return [...groupBy(uses, (use) => use.name)].flatMap(([name, group]) => {
     const requests = group.map(({ one }) => one)
@@ -32,7 +32,7 @@ export function deprecatedNames({ exchanges }: Client): readonly Observation[] {
 /** Modules, parameters and values that the wiki itself describes as deprecated. */
 const deprecatedIn = ({ request, modules }: Exchange): readonly string[] => [
   ...modules.flatMap(({ path, description }) =>
-    description?.deprecated ? [`module ${path}`] : [],
+    description?.deprecated ? [`module ${path}`] : []
   ),
   ...[...request].flatMap(([name, value]) => {
     const params = findParamDescriptions(name, modules)
@@ -42,9 +42,9 @@ const deprecatedIn = ({ request, modules }: Exchange): readonly string[] => [
     const isDeprecated = (one: string): boolean =>
       params.every((param) => param.deprecatedValues.has(one))
     return splitValues(value).flatMap((one) =>
-      isDeprecated(one) ? [`${name}=${one}`] : [],
+      isDeprecated(one) ? [`${name}=${one}`] : []
     )
-  }),
+  })
 ]
 
 /** One for each text of a warning, whatever it quotes; those about deprecated names have a rule of their own. */
@@ -57,7 +57,7 @@ export function warningsInAnswers({ exchanges }: Client): readonly Observation[]
       .map((text) => ({ one, text }))
   })
   return [
-    ...groupBy(shown, ({ text }) => text.replace(/"[^"]*"|\d+/g, '…')).values(),
+    ...groupBy(shown, ({ text }) => text.replace(/"[^"]*"|\d+/g, '…')).values()
   ].flatMap((group) => {
     const requests = [...new Set(group.map(({ one }) => one))]
     const what = `${group[0].text} (${plural(requests.length, 'request')})`
@@ -70,7 +70,7 @@ const warningsOf = (answer: JsonTree): readonly string[] =>
   itemsOf(memberOf(answer, 'warnings')).flatMap((entry) =>
     ['*', 'warnings', 'text', 'html']
       .flatMap((name) => textOf(memberOf(entry, name))?.split('\n') ?? [])
-      .filter((line) => !line.includes('mediawiki-api-announce')),
+      .filter((line) => !line.includes('mediawiki-api-announce'))
   )
 
 /** A login with a bot password draws no warning, or has an @ in its user name. */
@@ -80,7 +80,7 @@ const isMainLogin = ({ request, answers }: Exchange): boolean =>
   answers.some(
     (one) =>
       hasSucceeded('login', one) &&
-      warningsOf(one).some((text) => text.includes('clientlogin')),
+      warningsOf(one).some((text) => text.includes('clientlogin'))
   )
 
 export function mainLogins({ exchanges }: Client): readonly Observation[] {
@@ -95,10 +95,10 @@ export const isTokenWrite = ({ effect, request }: Exchange): boolean =>
 
 export function unassertedWrites({ exchanges }: Client): readonly Observation[] {
   const writes = exchanges.filter(
-    (one) => isTokenWrite(one) && one.request.has('as user'),
+    (one) => isTokenWrite(one) && one.request.has('as user')
   )
   const requests = writes.filter(
-    ({ request }) => !request.has('assert') && !request.has('assertuser'),
+    ({ request }) => !request.has('assert') && !request.has('assertuser')
   )
   const what = `${requests.length} of ${plural(writes.length, 'recorded write')}`
   return observe('no-assert', 'note', requests, what)
@@ -108,10 +108,10 @@ export function oldFormat({ exchanges }: Client): readonly Observation[] {
   const isJson = ({ request }: Exchange): boolean =>
     !request.has('format') && !request.has('no format')
   const queries = exchanges.filter(
-    (one) => one.request.get('action') === 'query' && isJson(one),
+    (one) => one.request.get('action') === 'query' && isJson(one)
   )
   const requests = queries.filter(
-    ({ request }) => (request.get('formatversion') ?? '1') === '1',
+    ({ request }) => (request.get('formatversion') ?? '1') === '1'
   )
   const what = `${requests.length} of ${plural(queries.length, 'query', 'queries')}`
   return observe('no-formatversion', 'note', requests, what)
@@ -132,7 +132,7 @@ export function cutListings({ exchanges, log, find }: Client): readonly Observat
   // An answer synthesised from other recordings of the listing is not recorded: it may have followed.
   const maySynthesise = log?.some(({ outcome }) => outcome === 'synthesized') ?? true
   const proven = cut.filter(
-    (one) => !(maySynthesise && exchanges.some((other) => isSameListing(other, one))),
+    (one) => !(maySynthesise && exchanges.some((other) => isSameListing(other, one)))
   )
   // A limit that equals the default is not recorded.
   const unlimited = new Set(log?.filter(({ limit }) => limit === false).map(find))
@@ -163,16 +163,16 @@ const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>
 const waysOn = (answer: JsonTree): readonly ContinueParameters[] =>
   [
     memberOf(answer, 'continue'),
-    ...membersOf(memberOf(answer, 'query-continue')).map(({ value }) => value),
+    ...membersOf(memberOf(answer, 'query-continue')).map(({ value }) => value)
   ]
     // Random pages never end.
     .map((way) =>
-      membersOf(way).filter(({ key }) => !/^(?:continue|g?rncontinue)$/.test(key)),
+      membersOf(way).filter(({ key }) => !/^(?:continue|g?rncontinue)$/.test(key))
     )
     .filter((members) => members.length > 0)
     .map(
       (members) =>
-        new Map(members.map(({ key, value }) => [key, scalarTextOf(value) ?? ''])),
+        new Map(members.map(({ key, value }) => [key, scalarTextOf(value) ?? '']))
     )
 
 /** Whether it has the values, or one of them under another name (`apfrom`). */
@@ -181,7 +181,7 @@ function follows(other: Exchange, one: Exchange, values: ContinueParameters): bo
   const sent = [other.request, other.sentValues]
   if (
     [...values].every(([name, value]) =>
-      sent.some((params) => params.get(name) === value),
+      sent.some((params) => params.get(name) === value)
     )
   )
     return true
@@ -189,10 +189,10 @@ function follows(other: Exchange, one: Exchange, values: ContinueParameters): bo
     .flatMap((value) => [value, ...value.split('|')])
     .map(withSpaces)
   const names = [...other.request].filter(
-    ([name, value]) => !/limit$/.test(name) && one.request.get(name) !== value,
+    ([name, value]) => !/limit$/.test(name) && one.request.get(name) !== value
   )
   return names.some(
-    ([, value]) => value.length > 1 && spellings.includes(withSpaces(value)),
+    ([, value]) => value.length > 1 && spellings.includes(withSpaces(value))
   )
 }
 
@@ -206,7 +206,7 @@ const telling = /^(?:list|generator|titles|pageids|revids)$/
 const isSameListing = (
   other: Exchange,
   one: Exchange,
-  values: ContinueParameters = new Map(),
+  values: ContinueParameters = new Map()
 ): boolean =>
   other !== one &&
   [...one.request].every(([name, value]) => {
@@ -222,10 +222,10 @@ const noLimit = 'with no limit sent'
 function reasonOf(
   one: Exchange,
   others: readonly Exchange[],
-  isUnlimited: boolean,
+  isUnlimited: boolean
 ): string | undefined {
   const names = one.answers.flatMap((answer) =>
-    waysOn(answer).flatMap((values) => [...values.keys()]),
+    waysOn(answer).flatMap((values) => [...values.keys()])
   )
   const isContinued = ({ request }: Exchange): boolean =>
     names.some((name) => request.has(name))
@@ -233,7 +233,7 @@ function reasonOf(
     .filter(
       ([name]) =>
         name.endsWith('limit') &&
-        names.some((other) => other.startsWith(name.slice(0, -5))),
+        names.some((other) => other.startsWith(name.slice(0, -5)))
     )
     .map(([, limit]) => (limit === 'max' ? maxLimit : Number(limit)))
   const limit = Math.min(...limits)

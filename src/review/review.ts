@@ -37,25 +37,25 @@ const rules: readonly ((client: Client) => readonly Observation[])[] = [
   recorded.unassertedWrites,
   logged.parallelRequests,
   logged.tokenPerWrite,
-  recorded.oldFormat,
+  recorded.oldFormat
 ]
 
 /** @param log of the run to review; all recordings without it */
 export function reviewTraffic(
   exchanges: readonly Exchange[],
-  log: Client['log'],
+  log: Client['log']
 ): Review {
   const clients = clientsOf(exchanges, log)
   const found = clients.flatMap((client) =>
-    rules.flatMap((rule) => rule(client).map((one) => findingOf(one, client))),
+    rules.flatMap((rule) => rule(client).map((one) => findingOf(one, client)))
   )
   return {
     recorded: new Set(clients.flatMap((one) => one.exchanges)).size,
     logged: log?.length,
     findings: reviewSeverities.flatMap((severity) =>
-      found.filter((one) => one.severity === severity),
+      found.filter((one) => one.severity === severity)
     ),
-    notChecked: notChecked(exchanges, log),
+    notChecked: notChecked(exchanges, log)
   }
 }
 
@@ -72,17 +72,17 @@ function findingOf(observation: Observation, { agent }: Client): ReviewFinding {
     title,
     advice,
     manual: `https://www.mediawiki.org/wiki/${page}`,
-    requests,
+    requests
   }
 }
 
 function notChecked(
   exchanges: readonly Exchange[],
-  log: Client['log'],
+  log: Client['log']
 ): readonly string[] {
   if (!log)
     return [
-      'pages one by one, User-Agent, maxlag, Retry-After, parallel requests, tokens: only a log (--log) shows them',
+      'pages one by one, User-Agent, maxlag, Retry-After, parallel requests, tokens: only a log (--log) shows them'
     ]
   const known = new Set<string | undefined>(exchanges.map(({ key }) => key))
   const unknown = log.filter(({ key }) => !known.has(key)).length

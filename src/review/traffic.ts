@@ -6,7 +6,7 @@ import { groupBy } from '../recorder/text/group-by.ts'
 import { effectOf, type RequestEffect } from '../recorder/wiki/effects/request-effect.ts'
 import {
   type ActiveModule,
-  activeModules,
+  activeModules
 } from '../recorder/wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../recorder/wiki/modules/module-descriptions.ts'
 
@@ -61,13 +61,13 @@ export interface Client {
 export function readExchange(
   { key, request, sentValues, responses }: Interaction,
   lookup: ModuleLookup,
-  file: string,
+  file: string
 ): Exchange | undefined {
   if (request.has('plain target')) return undefined
   const format = request.has('no format') ? undefined : (request.get('format') ?? 'json')
   const modules = activeModules(request, format, lookup)
   const answers = responses.flatMap(({ body }) =>
-    body.kind === 'json' ? [body.tree] : [],
+    body.kind === 'json' ? [body.tree] : []
   )
   const effect = effectOf(modules, request)
   return { key, request, sentValues, file, answers, modules, effect }
@@ -76,10 +76,10 @@ export function readExchange(
 /** One client for each User-Agent of the log, with the recordings of its requests; without a log, one for all. */
 export function clientsOf(
   exchanges: readonly Exchange[],
-  log: Client['log'],
+  log: Client['log']
 ): readonly Client[] {
   const byKey = new Map<string | undefined, Exchange>(
-    exchanges.map((one) => [one.key, one]),
+    exchanges.map((one) => [one.key, one])
   )
   const find: Client['find'] = ({ key }) => byKey.get(key)
   if (!log) return [{ agent: undefined, exchanges, log, find }]
@@ -89,7 +89,7 @@ export function clientsOf(
       agent,
       exchanges: own,
       log: requests.toSorted((a, b) => startOf(a) - startOf(b)),
-      find,
+      find
     }
   })
 }

@@ -11,7 +11,7 @@ import {
   type FormatReader,
   type ImportContext,
   type ImportedEntry,
-  toImportedEntry,
+  toImportedEntry
 } from './exchange/exchanges.ts'
 import { formatReaders } from './formats/formats.ts'
 import { parseRecording } from './syntax/parse-recording.ts'
@@ -40,7 +40,7 @@ const extensions: ReadonlySet<string> = new Set([
   '.json',
   '.json5',
   '.yaml',
-  '.yml',
+  '.yml'
 ])
 
 /** Bytes of memory that a byte of a file takes at most: its text, its values and what is made of them. */
@@ -53,7 +53,7 @@ type ImportDefaults = Pick<ImportContext, 'now' | 'base'>
 export async function findRecordings(
   target: string,
   defaults: ImportDefaults,
-  onFile: (file: string) => void,
+  onFile: (file: string) => void
 ): Promise<RecordingFiles | string> {
   const files: RecordingFile[] = []
   const unreadable: string[] = []
@@ -80,7 +80,7 @@ function filesBelow(folder: string): readonly string[] | string {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(
         (entry) =>
-          entry.isFile() && mayBeRecording(path.join(entry.parentPath, entry.name)),
+          entry.isFile() && mayBeRecording(path.join(entry.parentPath, entry.name))
       )
       .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
       .filter((relativePath) => !relativePath.split(path.sep).includes('__files'))
@@ -101,12 +101,12 @@ const mayBeRecording = (file: string): boolean =>
 async function readRecordingFile(
   file: string,
   relativePath: string,
-  defaults: ImportDefaults,
+  defaults: ImportDefaults
 ): Promise<RecordingFile | string> {
   let text: string | undefined
   try {
     const megabytes = Math.round(
-      (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6,
+      (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1e6
     )
     if (megabytes > maxMegabytes)
       return `${file} has ${megabytes} MB; with this memory up to ${maxMegabytes} MB are read: split it, or give Node more memory (NODE_OPTIONS=--max-old-space-size=${Math.ceil(megabytes * heapFactor * 1.05)})`
@@ -118,13 +118,13 @@ async function readRecordingFile(
     return `file not found: ${file}; expected a recording of another program`
   const recording = await readRecording(text, {
     ...defaults,
-    readBodyFile: (name) => readWiremockBody(file, name),
+    readBodyFile: (name) => readWiremockBody(file, name)
   })
   return recording.ok
     ? {
         file,
         relativePath,
-        ...recording,
+        ...recording
       }
     : faultText(file, recording.fault)
 }
@@ -136,13 +136,13 @@ export type ParsedRecording =
 /** Reads the exchanges of a text, whose format is recognised by its content. */
 export async function readRecording(
   text: string,
-  context: ImportContext,
+  context: ImportContext
 ): Promise<ParsedRecording> {
   const parsed = parseRecording(text.replace(/^\ufeff/, ''))
   if (!parsed.ok) return parsed
   const unknown = (message: string): ParsedRecording => ({
     ok: false,
-    fault: { line: 1, column: 1, message },
+    fault: { line: 1, column: 1, message }
   })
   const readings: ImportedEntry[] = []
   const known: FormatReader[] = []

@@ -17,7 +17,7 @@ import {
   findCallerAnswers,
   ImportedUpstream,
   initialiseManifest,
-  OwnUpstream,
+  OwnUpstream
 } from './imported-upstream.ts'
 import { isApiUrl, type RecordedWiki, redirectAddress } from './recorded-wikis.ts'
 
@@ -95,7 +95,7 @@ class ImportRecorder {
   constructor(job: ImportJob) {
     const { dir, wiki, moved, descriptionSource } = job
     const dates = job.files.flatMap(({ entries }) =>
-      entries.flatMap(({ entry }) => datesOf(entry)),
+      entries.flatMap(({ entry }) => datesOf(entry))
     )
     this.#now = dates.length > 0 ? dates.reduce((a, b) => Math.min(a, b)) : job.now
     this.#job = job
@@ -109,18 +109,18 @@ class ImportRecorder {
         isImported: true,
 
         upstream: () => this.#upstream,
-        ownUpstream: () => this.#ownUpstream,
+        ownUpstream: () => this.#ownUpstream
       },
       onMiss: 'error',
       now: () => this.#now,
-      onEvent: (event) => void this.#events.push(event),
+      onEvent: (event) => void this.#events.push(event)
     })
     this.#engine = this.#registry.first
     const { store } = this.#engine
     initialiseManifest(
       store,
       descriptionSource,
-      dates.length > 0 ? toDay(this.#now) : undefined,
+      dates.length > 0 ? toDay(this.#now) : undefined
     )
     const { writes } = store.manifest
     const isOlder = store.folders().some(isWriteFolder)
@@ -151,7 +151,7 @@ class ImportRecorder {
       unchanged: 0,
       redirects: 0,
       skipped: [],
-      redacted: {},
+      redacted: {}
     }
     const callerAnswers = findCallerAnswers(entries.map(({ entry }) => entry))
     for (const { number, entry } of entries) {
@@ -168,7 +168,7 @@ class ImportRecorder {
         tally.skipped.push({
           entry: number,
           address: redactUrl(address).slice(0, 200),
-          why,
+          why
         })
     }
     return tally
@@ -180,7 +180,7 @@ class ImportRecorder {
       files,
       exitCode: this.#registry.exitCode(),
       undescribed: !this.#engine.store.manifest.describesItself,
-      remarks: this.#remarks,
+      remarks: this.#remarks
     }
   }
 
@@ -188,7 +188,7 @@ class ImportRecorder {
   async #record(
     exchange: ImportedExchange,
     session: string,
-    tally: ImportedFile,
+    tally: ImportedFile
   ): Promise<string | undefined> {
     const { summary } = this.#engine
     const { recorded, unchanged } = summary.counts
@@ -224,7 +224,7 @@ class ImportRecorder {
         headers,
         body,
         session,
-        signal: undefined,
+        signal: undefined
       }
       return (await this.#engine.handle(request)).whyNotRecorded
     } catch (error) {
@@ -240,7 +240,7 @@ function urlCredentials({ href, username, password }: URL): readonly Secret[] {
   const header = `Basic ${Buffer.from(parts.join(':')).toString('base64')}`
   return [
     ...splitCredentials(href).credentials,
-    ...secretsOfHeaders([['authorization', header]]),
+    ...secretsOfHeaders([['authorization', header]])
   ]
 }
 

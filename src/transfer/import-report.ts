@@ -22,7 +22,7 @@ function totalsOf(files: readonly ImportedFile[]) {
     unchanged: 0,
     skipped: 0,
     redirects: 0,
-    redactions: 0,
+    redactions: 0
   }
   const redacted: Record<string, number> = {}
   for (const file of files) {
@@ -55,13 +55,13 @@ export function importJson({ files, otherSites, ...result }: ImportResult): obje
       same: unchanged,
       leftOut: skipped,
       redacted,
-      redirects,
+      redirects
     })),
 
     unreadable,
     undescribed,
     remarks,
-    dryRun,
+    dryRun
   }
 }
 
@@ -76,7 +76,7 @@ function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult): str
     `; redacted ${redactions}`,
     unreadable.length === 0
       ? ''
-      : `; ${plural(unreadable.length, 'file')} not read completely`,
+      : `; ${plural(unreadable.length, 'file')} not read completely`
   ].join('')
 }
 
@@ -88,22 +88,22 @@ export function importLines(result: ImportResult): readonly string[] {
     ...limitLines(
       unreadable.map((why) => `skipped: ${why}`),
       (more) =>
-        `skipped: ${more} more files of the folder that have no recordings of these formats`,
+        `skipped: ${more} more files of the folder that have no recordings of these formats`
     ),
     ...files.flatMap(fileLines),
     ...(cassettes.length > 1 ? cassettes.map((dir) => cassetteLine(dir, files)) : []),
     ...remarks,
     ...Object.entries(redacted).map(
-      ([what, count]) => `redacted in bodies: ${what}, ${count} times`,
-    ),
+      ([what, count]) => `redacted in bodies: ${what}, ${count} times`
+    )
   ]
   if (redirects > 0)
     lines.push(
-      `${redirects} redirects from one address of the wiki to another are recorded: replay with --rewrite-urls, or as a proxy (exec --forward-proxy), or clients follow them to the wiki`,
+      `${redirects} redirects from one address of the wiki to another are recorded: replay with --rewrite-urls, or as a proxy (exec --forward-proxy), or clients follow them to the wiki`
     )
   if (undescribed)
     lines.push(
-      "no wiki described its modules: requests are matched by wikitape's own descriptions, where it has them, and exactly as sent otherwise; --describe URL or --describe-from CASSETTE adds descriptions",
+      "no wiki described its modules: requests are matched by wikitape's own descriptions, where it has them, and exactly as sent otherwise; --describe URL or --describe-from CASSETTE adds descriptions"
     )
   return [...lines, totalLine(result)]
 }
@@ -112,9 +112,9 @@ const fileLines = ({ file, skipped }: ImportedFile): readonly string[] =>
   limitLines(
     skipped.map(
       ({ entry, address, why }) =>
-        `${file}: entry ${entry}: ${address === '' ? '' : `${address}: `}skipped: ${why}`,
+        `${file}: entry ${entry}: ${address === '' ? '' : `${address}: `}skipped: ${why}`
     ),
-    (more) => `${file}: ${more} more entries skipped; --json names them all`,
+    (more) => `${file}: ${more} more entries skipped; --json names them all`
   )
 
 function cassetteLine(dir: string, all: readonly ImportedFile[]): string {
@@ -126,7 +126,7 @@ function cassetteLine(dir: string, all: readonly ImportedFile[]): string {
 
 const limitLines = (
   lines: readonly string[],
-  rest: (more: number) => string,
+  rest: (more: number) => string
 ): readonly string[] =>
   lines.length <= maxListed
     ? lines

@@ -45,7 +45,7 @@ export class OwnUpstream implements Upstream {
 
   async ask(
     request: Parameters<Upstream['ask']>[0],
-    signal?: AbortSignal,
+    signal?: AbortSignal
   ): Promise<WikiAnswer> {
     const { target } = request
     // A live wiki knows neither the recorded sessions nor who had them.
@@ -71,7 +71,7 @@ export class OwnUpstream implements Upstream {
     if (this.mayRefuseDescriptions || wanted === null)
       return jsonAnswer(
         this.mayRefuseDescriptions ? 400 : 503,
-        '{"error":{"code":"not-described"}}',
+        '{"error":{"code":"not-described"}}'
       )
     const modules = wanted.split('|').flatMap((path) => this.#module(path) ?? [])
     return jsonAnswer(200, `{"paraminfo":{"modules":[${modules.join(',')}]}}`)
@@ -90,7 +90,7 @@ function withoutWikiId(answer: WikiAnswer): WikiAnswer {
   const text = Buffer.from(answer.body).toString('utf8')
   return {
     ...answer,
-    body: Buffer.from(text.replace(/"wikiid": ?"[^"]*"/, '"wikiid":""')),
+    body: Buffer.from(text.replace(/"wikiid": ?"[^"]*"/, '"wikiid":""'))
   }
 }
 
@@ -98,20 +98,20 @@ const jsonAnswer = (status: number, text: string): WikiAnswer => ({
   status,
   headers: new Map([['content-type', 'application/json']]),
   setCookies: [],
-  body: Buffer.from(text),
+  body: Buffer.from(text)
 })
 
 /** True of these targets of engine/own-requests/. */
 const asksForDescription = (target: string): boolean =>
   /[?&]helpformat=(?:none|raw)&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases[a-z|]*&format=json&formatversion=2$/.test(
-    target,
+    target
   )
 
 /** The cassette is as old as its oldest recording (docs/decisions/0007-expiry.md), and of unknown age if none is dated. */
 export function initialiseManifest(
   store: Store,
   descriptionSource: DescriptionSource | undefined,
-  day: string | undefined,
+  day: string | undefined
 ): void {
   const { recorded } = store.manifest
   const oldest =
@@ -130,7 +130,7 @@ export function initialiseManifest(
  * anonymous caller may have been logged in before: sessions expire.
  */
 export function findCallerAnswers(
-  entries: readonly ImportedEntry[],
+  entries: readonly ImportedEntry[]
 ): ReadonlyMap<ImportedEntry, WikiAnswer | undefined> {
   const next = new Map<string, WikiAnswer>()
   const found = new Map<ImportedEntry, WikiAnswer | undefined>()

@@ -16,14 +16,14 @@ export const isApiUrl = ({ pathname }: URL): boolean => pathname.endsWith('/api.
 /** In the order of their first requests. */
 export function findWikis(readings: readonly ImportedEntry[]): readonly RecordedWiki[] {
   const apiExchanges = readings.flatMap((one) =>
-    one.kind === 'exchange' && isApiUrl(one.exchange.url) ? [one.exchange] : [],
+    one.kind === 'exchange' && isApiUrl(one.exchange.url) ? [one.exchange] : []
   )
   if (apiExchanges.length === 0) return readings.flatMap(wikiOfUnusable).slice(0, 1)
   const groups: { readonly addresses: Set<string>; exchange: ImportedExchange }[] = []
   for (const exchange of apiExchanges) {
     const addresses = [hostAndPath(exchange.url), redirectAddress(exchange) ?? []].flat()
     const [first, ...others] = groups.filter((one) =>
-      addresses.some((each) => one.addresses.has(each)),
+      addresses.some((each) => one.addresses.has(each))
     )
     if (!first) {
       groups.push({ addresses: new Set(addresses), exchange })
@@ -50,22 +50,22 @@ function wikiOfUnusable(one: ImportedEntry): readonly RecordedWiki[] {
     : [
         {
           api,
-          addresses: new Set([api.host + api.path]),
-        },
+          addresses: new Set([api.host + api.path])
+        }
       ]
 }
 
 /** All wikis, beginning with the one that the user names. */
 export function findWikisWith(
   api: ApiUrl,
-  readings: readonly ImportedEntry[],
+  readings: readonly ImportedEntry[]
 ): readonly [RecordedWiki, ...RecordedWiki[]] {
   const address = api.host + api.path
   const found = findWikis(readings)
   const known = found.find(({ addresses }) => addresses.has(address))
   return [
     { api, addresses: known?.addresses ?? new Set([address]) },
-    ...found.filter((one) => one !== known),
+    ...found.filter((one) => one !== known)
   ]
 }
 
@@ -75,13 +75,13 @@ export function findWikisWith(
  */
 export function wikiOf(
   address: string,
-  wikis: readonly RecordedWiki[],
+  wikis: readonly RecordedWiki[]
 ): RecordedWiki | undefined {
   if (!URL.canParse(address)) return wikis[0]
   const url = new URL(address)
   if (isApiUrl(url)) return wikis.find(({ addresses }) => addresses.has(hostAndPath(url)))
   const ofHost = wikis.filter(({ addresses }) =>
-    [...addresses].some((one) => one.startsWith(`${url.host}/`)),
+    [...addresses].some((one) => one.startsWith(`${url.host}/`))
   )
   const folderOf = ({ api }: RecordedWiki): string => api.path.replace(/api\.php$/, '')
   return (

@@ -3,7 +3,7 @@ import {
   type Browser,
   type BrowserContextOptions,
   chromium,
-  type Page,
+  type Page
 } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
@@ -16,14 +16,14 @@ export const launchChromium = (): Promise<Browser> =>
       '--disable-quic',
       '--disable-background-networking',
       '--disable-component-update',
-      '--disable-sync',
-    ],
+      '--disable-sync'
+    ]
   })
 
 /** A page of its own. What it waits for may take long, and less than the test: the error names it. */
 export async function newPage(
   browser: Browser,
-  options: BrowserContextOptions = {},
+  options: BrowserContextOptions = {}
 ): Promise<Page> {
   const page = await browser.newPage(options)
   page.setDefaultTimeout(300_000)
@@ -43,7 +43,7 @@ export interface Opened {
 export async function openPage(
   browser: Browser,
   address: string,
-  options: BrowserContextOptions = {},
+  options: BrowserContextOptions = {}
 ): Promise<Opened> {
   const page = await newPage(browser, options)
   const strangers: string[] = []

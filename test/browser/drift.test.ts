@@ -24,7 +24,7 @@ function published(name: string, html: string): string {
 }
 
 const sides = ['1.35', '1.39', '1.43'].map(
-  (version) => loadSide(`cassettes/ru-${version}`).side,
+  (version) => loadSide(`cassettes/ru-${version}`).side
 )
 const [oldest, middle, newest] = sides
 if (oldest === undefined || middle === undefined || newest === undefined)
@@ -35,14 +35,14 @@ const hostile = published('hostile.html', htmlReport(sampleReport()))
 const matrix = published(
   'matrix.html',
   matrixHtml(
-    driftMatrixOf([compareCassettes(oldest, middle), compareCassettes(middle, newest)]),
-  ),
+    driftMatrixOf([compareCassettes(oldest, middle), compareCassettes(middle, newest)])
+  )
 )
 
 /** A page of its own, and what it asked for and complained of. */
 async function open(
   address: string,
-  options: BrowserContextOptions = {},
+  options: BrowserContextOptions = {}
 ): Promise<{
   readonly page: Page
   readonly requests: string[]
@@ -50,7 +50,7 @@ async function open(
 }> {
   const page = await newPage(browser, {
     viewport: { width: 1180, height: 800 },
-    ...options,
+    ...options
   })
   const [requests, complaints]: [string[], string[]] = [[], []]
   page.on('request', (request) => requests.push(request.url()))
@@ -104,7 +104,7 @@ describe('a report in a browser', () => {
     ['a desktop, light', {}],
     ['a desktop, dark', { colorScheme: 'dark' as const }],
     ['a phone, light', phone],
-    ['a phone, dark', { ...phone, colorScheme: 'dark' as const }],
+    ['a phone, dark', { ...phone, colorScheme: 'dark' as const }]
   ])(
     'on %s asks for nothing, complains of nothing, fits and can be read',
     async (_, options) => {
@@ -113,11 +113,11 @@ describe('a report in a browser', () => {
         expect([requests, complaints]).toEqual([[address], []])
         const width: number = await page.evaluate('document.documentElement.scrollWidth')
         expect(width).toBeLessThanOrEqual(
-          options === phone ? 360 : (page.viewportSize()?.width ?? 0),
+          options === phone ? 360 : (page.viewportSize()?.width ?? 0)
         )
         expect(await worstContrast(page)).toBeGreaterThanOrEqual(4.5)
       }
-    },
+    }
   )
 
   it('filters by severity, kind, request and words', async () => {
@@ -125,15 +125,15 @@ describe('a report in a browser', () => {
     const all = await shown(page)
     expect(all).toBe(report.findings.length)
     const breaking = report.causes.filter(
-      ({ findings: [worst] }) => worst.severity === 'breaking',
+      ({ findings: [worst] }) => worst.severity === 'breaking'
     )
     const causes = report.causes.length
     await page.locator('label.breaking').click()
     expect(await shown(page)).toBe(
-      all - breaking.flatMap(({ findings }) => findings).length,
+      all - breaking.flatMap(({ findings }) => findings).length
     )
     expect(await page.locator('#shown').innerText()).toBe(
-      `${causes - breaking.length} of ${causes} causes`,
+      `${causes - breaking.length} of ${causes} causes`
     )
     await page.locator('label.breaking').click()
     await page.locator('#kind').selectOption('continuation.value-shape')
@@ -144,7 +144,7 @@ describe('a report in a browser', () => {
     await page.locator('#scope').selectOption('')
     await page.locator('#search').fill('writeapi userinfo')
     expect(await page.locator('.finding:visible').first().getAttribute('data-kind')).toBe(
-      'enum.value-removed',
+      'enum.value-removed'
     )
   })
 
@@ -190,7 +190,7 @@ describe('a report in a browser, read in other ways', () => {
 
   it.each([
     ['a desktop', {}],
-    ['a phone', phone],
+    ['a phone', phone]
   ])(
     'shows a cause in full once: its other findings take a line each, on %s',
     async (_, options) => {
@@ -201,12 +201,12 @@ describe('a report in a browser, read in other ways', () => {
         expect((await row.boundingBox())?.height).toBeLessThan(32)
       await rows.first().locator('> details > summary').click()
       expect(await rows.first().locator('.body').isVisible()).toBe(true)
-    },
+    }
   )
 
   it.each([
     ['with script', true],
-    ['without', false],
+    ['without', false]
   ])(
     'is whole on paper, %s: nothing to click, nothing folded',
     async (_, javaScriptEnabled) => {
@@ -217,14 +217,14 @@ describe('a report in a browser, read in other ways', () => {
       expect(
         await page
           .locator('.bar:visible, button:visible, select:visible, .keys:visible')
-          .count(),
+          .count()
       ).toBe(0)
       const bodies = page.locator('.finding .body')
       expect(await bodies.count()).toBe(report.findings.length)
       expect(await page.locator('.finding .body:visible').count()).toBe(
-        report.findings.length,
+        report.findings.length
       )
-    },
+    }
   )
 
   it('shows hostile titles as the text that they are', async () => {
@@ -241,7 +241,7 @@ describe('a report in a browser, read in other ways', () => {
     expect(page.url()).toContain('#s0-')
     const [, id = ''] = page.url().split('#')
     expect(
-      await page.locator(`[id="${id}"] > details`).getAttribute('open'),
+      await page.locator(`[id="${id}"] > details`).getAttribute('open')
     ).not.toBeNull()
   })
 })

@@ -25,40 +25,40 @@ const views = [
     'live?id=1&part=Request',
     'live?id=2',
     'live?id=3&part=Key',
-    'live?id=1&part=Copy',
+    'live?id=1&part=Copy'
   ],
   ...[
     'timeline',
     'timeline?id=2',
     'misses',
     'cassette',
-    'cassette?folder=query.allpages&q=apfrom',
+    'cassette?folder=query.allpages&q=apfrom'
   ],
   ...['Answer', 'Request', 'Headers', 'Key', 'Compare', 'Copy'].map(
-    (part) => `cassette?key=4da27ac9a91b&part=${part}`,
+    (part) => `cassette?key=4da27ac9a91b&part=${part}`
   ),
   ...[
     'coverage?folder=query.allpages',
-    `coverage?folder=query.allpages&listing=${listing}`,
+    `coverage?folder=query.allpages&listing=${listing}`
   ],
   ...[
     'ask',
     'ask?address=action%3Dquery%26list%3Dallpages%26aplimit%3D3',
-    'ask?address=list%3Dnone',
+    'ask?address=list%3Dnone'
   ],
   ...[
     'compare',
     'compare?a=ru-1.39&b=ru-1.43&key-a=4da27ac9a91b',
-    'compare?a=ru-1.35&b=ru-1.43&key-a=89c531d8b4ea',
+    'compare?a=ru-1.35&b=ru-1.43&key-a=89c531d8b4ea'
   ],
-  ...['drift', 'drift?a=ru-1.39&b=ru-1.43&cause=294247be6a8c', 'check'],
+  ...['drift', 'drift?a=ru-1.39&b=ru-1.43&cause=294247be6a8c', 'check']
 ]
 
 /** One of each kind, and the others: each view is seen on a desktop and on a phone. With `WIKITAPE_TESTS=full` all of them. */
 const ofEachKind =
   /^(?:live\?id=1|timeline|misses|cassette\?key=.*(?:Answer|Compare)|coverage\?.*listing|ask\?|compare\?a=ru-1.35|drift\?)/
 const [fewViews = [], otherViews = []] = [true, false].map((few) =>
-  views.filter((view) => scaled(0, 1) === 1 || ofEachKind.test(view) === few),
+  views.filter((view) => scaled(0, 1) === 1 || ofEachKind.test(view) === few)
 )
 
 describe('all views', () => {
@@ -70,20 +70,20 @@ describe('all views', () => {
       'a phone, dark, without motion',
       { ...phone, colorScheme: 'dark' as const, reducedMotion: 'reduce' as const },
       'ltr',
-      otherViews,
-    ],
+      otherViews
+    ]
   ])(
     'on %s fit, and axe finds nothing to complain of',
     async (_, options, direction, some) => {
       const { api, origin } = await startProxy(undefined, {
-        cassette: 'cassettes/ru-1.43',
+        cassette: 'cassettes/ru-1.43'
       })
       await ask(`${api}?action=query&format=json&list=allpages&aplimit=7`)
       await ask(`${api}?action=query&format=json&list=allpages&apnamespace=4`)
       await ask(`${api}?action=parse&format=json&page=A`)
       const { page, complaints } = await openPage(browser, `${origin}/__wikitape/`, {
         ...options,
-        bypassCSP: true,
+        bypassCSP: true
       })
       const faults: string[] = []
       for (const view of some) {
@@ -99,12 +99,12 @@ describe('all views', () => {
           faults.push(`${view}: ${width} pixels wide`)
       }
       expect([faults, complaints]).toEqual([[], []])
-    },
+    }
   )
 })
 
 /** Rules that are broken, and where. */
 const complaintsOfAxe = (page: Page): Promise<readonly string[]> =>
   page.evaluate(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))",
+    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', ')))"
   )

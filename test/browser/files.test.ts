@@ -31,7 +31,7 @@ async function visited(allowedOrigins: readonly string[]): Promise<RunningProxy>
       ? '{"query":{}}'
       : {
           body: `/**/${callback}({"query":{}})`,
-          headers: { 'content-type': 'text/javascript' },
+          headers: { 'content-type': 'text/javascript' }
         }
   })
   const proxy = await startProxy(wiki.api, { allowedOrigins })
@@ -53,6 +53,6 @@ it('is passed on without it, and that flag is named', async () => {
   const { rack, reports } = await visited([])
   expect(rack.counts()).toMatchObject({ recorded: 0, passedThrough: 3 })
   expect(reports).toEqual([
-    expect.stringMatching(/are not recorded; .* --allow-origin null$/),
+    expect.stringMatching(/are not recorded; .* --allow-origin null$/)
   ])
 })

@@ -31,16 +31,16 @@ const body = JSON.stringify({
   parse: {
     title: `javascript:${evil}`,
     text: `<p style="color:red">shown</p>${evil}`,
-    url: 'javascript:alert(1)',
+    url: 'javascript:alert(1)'
   },
   query: {
     allpages: [{ title: '\u2066\u202e', ns: evil }, { title: evil }],
     pages: Object.fromEntries(
-      Array.from({ length: 10_000 }, (_, at) => [`-${at}`, { title: `T${at}`, evil }]),
-    ),
+      Array.from({ length: 10_000 }, (_, at) => [`-${at}`, { title: `T${at}`, evil }])
+    )
   },
   long: 'Ы\u202e'.repeat(1_250_000),
-  lines: '\n'.repeat(200_000),
+  lines: '\n'.repeat(200_000)
 })
 
 const listed = (more: Record<string, string>): Interaction =>
@@ -51,13 +51,13 @@ const listed = (more: Record<string, string>): Interaction =>
       apfrom: evil,
       'as user': `user:${evil}`,
       '\u202eap': '\u202e',
-      ...more,
+      ...more
     },
     [
       response(jsonBody(body), {
-        headers: new Map([['location', `javascript:${evil}`]]),
-      }),
-    ],
+        headers: new Map([['location', `javascript:${evil}`]])
+      })
+    ]
   )
 
 describe('a hostile cassette', () => {
@@ -65,7 +65,7 @@ describe('a hostile cassette', () => {
     const cassette = path.join(temporaryFolder(), 'tape')
     const store = CassetteStore.openOrCreate(
       cassette,
-      `http://wiki.example/${encodeURIComponent(evil)}`,
+      `http://wiki.example/${encodeURIComponent(evil)}`
     )
     const one = listed({})
     const other = listed({ aplimit: '2' })
@@ -74,7 +74,7 @@ describe('a hostile cassette', () => {
     const broken = path.join(
       cassette,
       'query.allpages',
-      '<img src=x onerror=alert(1)>.0123456789ab.json',
+      '<img src=x onerror=alert(1)>.0123456789ab.json'
     )
     writeFileSync(broken, '{"request":')
     mkdirSync(path.join(cassette, '__proto__'))
@@ -82,12 +82,12 @@ describe('a hostile cassette', () => {
     const { api, origin, rack } = await startProxy(undefined, { cassette })
     const query = `action=query&format=json&list=allpages&apfrom=${encodeURIComponent(`${evil}x`)}`
     await ask(`${api}?${query}`, {
-      headers: { 'user-agent': 'bot<img src=x>', cookie: '<b>=1' },
+      headers: { 'user-agent': 'bot<img src=x>', cookie: '<b>=1' }
     })
     await ask(`${origin}/${encodeURIComponent(evil)}`)
     const { page, complaints, strangers } = await openPage(
       browser,
-      `${origin}/__wikitape/`,
+      `${origin}/__wikitape/`
     )
     page.on('dialog', (dialog) => {
       complaints.push(dialog.message())
@@ -102,25 +102,25 @@ describe('a hostile cassette', () => {
         'live?id=1&part=Key',
         'live?id=2',
         'timeline?id=1',
-        'misses',
+        'misses'
       ],
       ...[
         'cassette',
         `cassette?folder=${encodeURIComponent(evil)}`,
         'cassette?key=0123456789ab',
         'coverage',
-        'check',
+        'check'
       ],
       ...parts.map((part) => `cassette?key=${one.key}&part=${part}`),
       ...[
         `ask?address=${encodeURIComponent(query)}`,
-        `ask?like=${one.key}&address=${encodeURIComponent(query)}`,
+        `ask?like=${one.key}&address=${encodeURIComponent(query)}`
       ],
       ...[
         `compare?a=tape&b=tape&key-a=${one.key}&key-b=${other.key}`,
         'drift?a=tape&b=nothing',
-        'check?issue=1',
-      ],
+        'check?issue=1'
+      ]
     ]
     for (const view of views) {
       await page.goto('about:blank')
@@ -131,7 +131,7 @@ describe('a hostile cassette', () => {
       expect(await page.title()).toMatch(/ · wikitape$/)
       // Signs that turn text around are spelled out wherever they stand.
       const shown = (await page.locator('body').innerText()).match(
-        /[\u202a-\u202e\u2066-\u2069]/,
+        /[\u202a-\u202e\u2066-\u2069]/
       )
       expect([view, shown]).toEqual([view, null])
     }
@@ -139,7 +139,7 @@ describe('a hostile cassette', () => {
     for (const mode of await page.locator('.modes button').all()) await mode.click()
     await page.getByRole('button', { name: 'Raw' }).click()
     expect(await page.getByLabel('response as sent by the wiki').innerText()).toContain(
-      'polluted',
+      'polluted'
     )
     expect(await page.evaluate('({}).polluted')).toBeUndefined()
     expect(strangers).toEqual([])
@@ -154,14 +154,14 @@ describe('markup of a wiki', () => {
   it('is shown as a page that runs nothing, loads nothing and leads nowhere', async () => {
     const text = `<h2>Heading</h2><p style="color:red" onclick="alert(1)">shown</p>${evil}<a href="http://evil.example/">link</a>`
     const one = interactionOf({ action: 'parse', page: 'A' }, [
-      response(jsonBody(JSON.stringify({ parse: { text } }))),
+      response(jsonBody(JSON.stringify({ parse: { text } })))
     ])
     const cassette = path.join(temporaryFolder(), 'tape')
     CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php').put(one)
     const { origin, rack } = await startProxy(undefined, { cassette })
     const { page, complaints, strangers } = await openPage(
       browser,
-      `${origin}/__wikitape/#/cassette?key=${one.key}`,
+      `${origin}/__wikitape/#/cassette?key=${one.key}`
     )
     await page.getByRole('button', { name: 'Page parse.text' }).click()
     const frame = page.frameLocator('iframe.page')
@@ -169,7 +169,7 @@ describe('markup of a wiki', () => {
     await frame.getByText('link').click()
     expect(await frame.getByText('shown').isVisible()).toBe(true)
     expect(
-      await frame.locator('script, link, base, iframe, form, [onclick], [href]').count(),
+      await frame.locator('script, link, base, iframe, form, [onclick], [href]').count()
     ).toBe(0)
     expect([complaints, strangers, rack.feed.since(0)]).toEqual([[], [], []])
   })

@@ -4,7 +4,7 @@ import { uiRouter } from '../../src/pages/ui-router.ts'
 import { EngineRegistry } from '../../src/recorder/engine/registry/engine-registry.ts'
 import {
   type RunningServer,
-  startServer,
+  startServer
 } from '../../src/recorder/server/start-server.ts'
 import { launchChromium, newPage } from './chromium.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
     onMiss: 'synthesize',
     recordErrors: false,
     now: Date.now,
-    onEvent: () => undefined,
+    onEvent: () => undefined
   })
   server = await startServer({
     engines: rack,
@@ -28,7 +28,7 @@ beforeAll(async () => {
     port: 0,
     maxBody: 1e6,
     pages: async () => uiRouter(rack),
-    report: () => undefined,
+    report: () => undefined
   })
   browser = await launchChromium()
 })
@@ -51,13 +51,13 @@ describe('in a browser', () => {
       .filter((line) => line.trim() !== '')
     expect(lines.slice(0, 2)).toEqual([
       'MediaWiki API result',
-      'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
+      'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.'
     ])
     expect(lines[2]).toContain('set format=json')
     expect(lines[3]).toContain('complete documentation')
     const json = JSON.parse((await page.textContent('pre')) ?? '')
     const bare = await fetch(
-      `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json`,
+      `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json`
     )
     expect(json).toEqual(await bare.json())
   })
@@ -76,10 +76,10 @@ describe('in a browser', () => {
             }
           }
           document.head.append(
-            Object.assign(document.createElement('script'), { src, onerror: reject }),
+            Object.assign(document.createElement('script'), { src, onerror: reject })
           )
         }),
-      `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json&callback=received`,
+      `${server.url}/w/api.php?action=query&list=gadgetcategories&format=json&callback=received`
     )
     expect(received).toHaveProperty('query.gadgetcategories')
   })
@@ -90,7 +90,7 @@ describe('in a browser', () => {
     page.on('request', (request) => requests.push(request.url()))
     const hostile = '<img src=x onerror="document.title=1">'
     await fetch(
-      `${server.url}/w/api.php?action=query&prop=images&titles=${encodeURIComponent(hostile)}&format=json`,
+      `${server.url}/w/api.php?action=query&prop=images&titles=${encodeURIComponent(hostile)}&format=json`
     )
     await page.goto(`${server.url}/__wikitape/#/misses`)
     await page.getByText('1 request not recorded.').waitFor()

@@ -33,20 +33,20 @@ const wikiWithPages = (): Promise<FakeWiki> =>
     const redirect = (location: string, more = {}): FakeAnswer => ({
       status: 302,
       headers: { location, 'content-type': 'text/html', ...more },
-      body: '',
+      body: ''
     })
     const [place = ''] = target.split('?')
     const cookie = 'wiki_session=0123456789abcdef; path=/; HttpOnly'
     const answers: Readonly<Record<string, FakeAnswer>> = {
       '/w/index.php': redirect(`/wiki/Main?from=${params.get('from')}`, {
-        'set-cookie': [cookie],
+        'set-cookie': [cookie]
       }),
       '/wiki/Main': { headers: { 'content-type': 'text/html' }, body: page },
       '/w/moved.svg': redirect('/w/here.svg'),
       '/w/here.svg': {
         headers: { 'content-type': 'image/svg+xml' },
-        body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
-      },
+        body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+      }
     }
     const hasCookie = headers.cookie?.includes('wiki_session') === true
     const echo = `${params.get('apfrom')}, ${hasCookie ? 'with' : 'no'} cookie`
@@ -56,7 +56,7 @@ const wikiWithPages = (): Promise<FakeWiki> =>
 /** Runs a test's body as Playwright would. @returns the error of its fixture, if any */
 async function runTest(
   options: TestCassetteOptions,
-  body: (context: BrowserContext) => Promise<void>,
+  body: (context: BrowserContext) => Promise<void>
 ): Promise<string> {
   const context = await browser.newContext()
   context.setDefaultTimeout(300_000)
@@ -78,10 +78,10 @@ const visit =
     const tab = await context.newPage()
     await tab.goto(`${new URL(api).origin}/w/index.php?from=${from}`)
     await tab.waitForFunction(
-      'document.title.includes("image") && document.title.includes("cookie")',
+      'document.title.includes("image") && document.title.includes("cookie")'
     )
     seen.push(
-      `${new URL(tab.url()).pathname} ${(await tab.title()).split('/').sort().join(' ')}`,
+      `${new URL(tab.url()).pathname} ${(await tab.title()).split('/').sort().join(' ')}`
     )
   }
 
@@ -91,11 +91,11 @@ describe('a page of the wiki', () => {
     const [root, seen]: [string, string[]] = [temporaryFolder(), []]
     const options = { apiUrl: wiki.api, root }
     expect(await runTest({ ...options, mode: 'once' }, visit(wiki.api, 'B', seen))).toBe(
-      '',
+      ''
     )
     await wiki.close()
     expect(await runTest({ ...options, mode: 'none' }, visit(wiki.api, 'B', seen))).toBe(
-      '',
+      ''
     )
     expect(seen).toEqual(Array(2).fill('/wiki/Main  B, with cookie image'))
     expect(interactionFiles(path.join(root, 'tests/wiki.spec/reads')).length).toBe(5)
@@ -111,7 +111,7 @@ describe('a page of the wiki', () => {
       await tab.goto(`${wiki.origin}/w/index.php?from=D`)
     })
     expect(await failed).toMatch(
-      /1 request missed:[\s\S]*from=D[\s\S]*WIKITAPE_MODE=update/,
+      /1 request missed:[\s\S]*from=D[\s\S]*WIKITAPE_MODE=update/
     )
   })
 })
@@ -129,7 +129,7 @@ describe('a HAR file of wikitape', () => {
     const [asked, har] = ['asked.txt', 'mine.har'].map((name) => path.join(root, name))
     writeFileSync(
       asked ?? '',
-      `${wiki.api}${query}\naction=query&list=alllinks&format=json\n`,
+      `${wiki.api}${query}\naction=query&list=alllinks&format=json\n`
     )
     const cassette = path.join(root, 'tests/wiki.spec/reads')
     const args = [
@@ -140,12 +140,12 @@ describe('a HAR file of wikitape', () => {
       '--requests',
       asked ?? '',
       '--output',
-      har ?? '',
+      har ?? ''
     ]
     const { code, stderr } = await run(args)
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('list=alllinks&format=json: no-module'),
+      expect.stringContaining('list=alllinks&format=json: no-module')
     ])
     const tab = await browser.newPage()
     await tab.routeFromHAR(har ?? '', { notFound: 'abort' })
@@ -158,7 +158,7 @@ describe('a page of another site', () => {
   it('asks the wiki by CORS, with its own routes first, and no other wiki with CI=true', async () => {
     const wiki = await fakeWiki((params) => ({
       headers: params.get('origin') === '*' ? { 'access-control-allow-origin': '*' } : {},
-      body: JSON.stringify({ query: { echo: params.get('list') } }),
+      body: JSON.stringify({ query: { echo: params.get('list') } })
     }))
     const other = await fakeWiki()
     const site = http
@@ -184,7 +184,7 @@ describe('a page of another site', () => {
     process.env['CI'] = 'true'
     try {
       expect(await runTest(options, visitSite)).toMatch(
-        /was not sent: CI=true, and no cassette answers it/,
+        /was not sent: CI=true, and no cassette answers it/
       )
     } finally {
       process.env['CI'] = ''

@@ -31,7 +31,7 @@ class Explorer {
   /** A view by its name at the top. */
   view = (name: string): Promise<void> =>
     this.click(
-      this.page.getByRole('navigation', { name: 'views' }).getByRole('link', { name }),
+      this.page.getByRole('navigation', { name: 'views' }).getByRole('link', { name })
     )
   /** The row of a request in the list. */
   row = (text: string): Promise<void> =>
@@ -54,7 +54,7 @@ async function explore(): Promise<Explorer> {
   const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
   const get = (query: string) =>
     ask(`${api}?action=query&format=json&${encodeURI(query)}`, {
-      headers: { 'user-agent': 'my-bot/2.1' },
+      headers: { 'user-agent': 'my-bot/2.1' }
     })
   await get('list=allpages&apfrom=Волга&aplimit=3')
   await get('list=backlinks&bltitle=Foo')
@@ -64,7 +64,7 @@ async function explore(): Promise<Explorer> {
   await ask(api, {
     method: 'POST',
     body: form,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' }
   })
   return open(`${origin}/__wikitape/`)
 }
@@ -82,7 +82,7 @@ describe('in at most three clicks', () => {
     await one.row('bltitle=Foo')
     await one.says('No recording of query.backlinks has these parameters.')
     expect(await one.page.locator('.near tbody tr').first().innerText()).toMatch(
-      /bltitle\s+Узел\s+Foo/,
+      /bltitle\s+Узел\s+Foo/
     )
     expect(one.clicks).toBe(1)
   })
@@ -126,12 +126,12 @@ describe('in at most three clicks', () => {
 
   it('6. who wrote when?', async () => {
     const wiki = await fakeWiki(
-      () => '{"edit":{"result":"Success","pageid":1,"title":"Page"}}',
+      () => '{"edit":{"result":"Success","pageid":1,"title":"Page"}}'
     )
     const { api, origin } = await startProxy(wiki.api)
     for (const [name, text] of [
       ['Anna', 'a'],
-      ['Boris', 'b'],
+      ['Boris', 'b']
     ] as const)
       await ask(api, {
         method: 'POST',
@@ -139,13 +139,13 @@ describe('in at most three clicks', () => {
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
           'x-cassette-session': name,
-          'user-agent': 'bot',
-        },
+          'user-agent': 'bot'
+        }
       })
     const one = await open(`${origin}/`)
     await one.view('Timeline')
     await one.click(
-      one.page.locator('.lane', { hasText: 'session Boris' }).locator('.bar-of.wrote'),
+      one.page.locator('.lane', { hasText: 'session Boris' }).locator('.bar-of.wrote')
     )
     await one.says(/^\d\d:\d\d:\d\d.*session Boris.*after 1 write/)
     expect(one.clicks).toBe(2)
@@ -157,7 +157,7 @@ describe('in at most three clicks', () => {
     await one.page
       .getByLabel('Request')
       .fill(
-        'curl -G https://ru.wiki.example/w/api.php -d action=query -d list=allpages -d aplimit=4',
+        'curl -G https://ru.wiki.example/w/api.php -d action=query -d list=allpages -d aplimit=4'
       )
     await one.click(one.page.getByRole('button', { name: 'Ask', exact: true }))
     await one.page.getByText('made of the recording').waitFor()
@@ -181,7 +181,7 @@ describe('in at most three clicks', () => {
       one.page
         .locator('section', { hasText: 'mwclient' })
         .last()
-        .getByRole('button', { name: 'Copy' }),
+        .getByRole('button', { name: 'Copy' })
     )
     expect(one.clicks).toBe(3)
   })

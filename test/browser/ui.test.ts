@@ -72,7 +72,7 @@ describe('a cassette', () => {
     await page.getByText('1 request found by name').waitFor()
     await page.locator('.row').click()
     const rowOf = page.getByRole('button', {
-      name: /^0: \{3\} \{pageid: \d+, ns: 0, title: /,
+      name: /^0: \{3\} \{pageid: \d+, ns: 0, title: /
     })
     await rowOf.click()
     await page.locator('.tree').getByText('on the wiki').waitFor()
@@ -112,7 +112,7 @@ describe('a miss', () => {
       .getByRole('heading', { level: 2, name: 'allpages apfrom=Волхов' })
       .waitFor()
     expect((await ask(`${api}${call}Волхов`)).headers['x-cassette-status']).toBe(
-      'replayed',
+      'replayed'
     )
     expect(complaints).toEqual([])
   })
@@ -126,13 +126,13 @@ async function inShell(command: string): Promise<void> {
     path.join(bin, 'wikitape'),
     `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`,
     {
-      mode: 0o755,
-    },
+      mode: 0o755
+    }
   )
   const env = { ...process.env, CI: '', PATH: `${bin}:${process.env['PATH']}` }
   const child = spawn('sh', ['-c', command], {
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit']
   })
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0)
 }
@@ -145,7 +145,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('1 request.').waitFor()
     const focused = (): Promise<string> =>
       page.evaluate(
-        'document.activeElement.textContent || document.activeElement.tagName',
+        'document.activeElement.textContent || document.activeElement.tagName'
       )
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to content')
@@ -231,13 +231,13 @@ describe('check and drift', () => {
       'cassettes/ru-1.39',
       'cassettes/ru-1.43',
       '--format',
-      'json',
+      'json'
     ])
     const { counts: told } = JSON.parse(stdout) as {
       readonly counts: Readonly<Record<string, number>>
     }
     expect(counts.split('\n')).toEqual(
-      Object.entries(told).map(([group, count]) => `${count} ${group}`),
+      Object.entries(told).map(([group, count]) => `${count} ${group}`)
     )
     await page.getByRole('link', { name: 'compare the answers' }).first().click()
     await page.getByRole('heading', { name: 'As text' }).waitFor()
@@ -255,16 +255,14 @@ describe('text of other scripts', () => {
     const recordings = titles.map((title) =>
       interactionOf({ action: 'query', list: 'allpages', apfrom: title }, [
         response(
-          jsonBody(
-            JSON.stringify({ query: { allpages: [{ pageid: 1, ns: 0, title }] } }),
-          ),
-        ),
-      ]),
+          jsonBody(JSON.stringify({ query: { allpages: [{ pageid: 1, ns: 0, title }] } }))
+        )
+      ])
     )
     for (const one of recordings) store.put(one)
     const { api, origin } = await startProxy(undefined, { cassette })
     await ask(
-      `${api}?action=query&format=json&list=allpages&apfrom=${encodeURIComponent('חיפה')}`,
+      `${api}?action=query&format=json&list=allpages&apfrom=${encodeURIComponent('חיפה')}`
     )
     const { page, complaints } = await open(`${origin}/__wikitape/`)
     /** The direction of the nearest element that holds exactly this text. */

@@ -48,7 +48,7 @@ export const clients: readonly Client[] = [
     // Debian's packages are Debian's Python's.
     command: ['/usr/bin/python3', session('mwclient_session.py')],
     kinds: all,
-    account: bob,
+    account: bob
   },
   {
     name: 'MediaWiki::Bot',
@@ -56,7 +56,7 @@ export const clients: readonly Client[] = [
     source: { debian: 'libmediawiki-bot-perl' },
     command: ['/usr/bin/perl', session('mediawiki-bot.pl')],
     kinds: all,
-    account: bob,
+    account: bob
   },
   {
     // The program itself takes minutes and packages that no suite of Debian has.
@@ -65,8 +65,8 @@ export const clients: readonly Client[] = [
     source: { like: '11.8' },
     command: ['/usr/bin/python3', session('like_pywikibot.py')],
     kinds: [...both, 'kept'],
-    account: admin,
-  },
+    account: admin
+  }
 ]
 
 function javaScript(name: string, npm: string, account: Client['account']): Client {
@@ -77,12 +77,12 @@ function javaScript(name: string, npm: string, account: Client['account']): Clie
 /** Installs npm's clients below this folder where they are missing or of another version than wanted. */
 export function installClients(): void {
   const { dependencies } = JSON.parse(
-    readFileSync(path.join(folder, 'package.json'), 'utf8'),
+    readFileSync(path.join(folder, 'package.json'), 'utf8')
   ) as {
     dependencies: Record<string, string>
   }
   const there = Object.entries(dependencies).every(
-    ([name, version]) => npmVersion(name) === version,
+    ([name, version]) => npmVersion(name) === version
   )
   if (there) return
   const flags = [
@@ -90,11 +90,11 @@ export function installClients(): void {
     '--no-fund',
     '--no-package-lock',
     '--ignore-scripts',
-    '--silent',
+    '--silent'
   ]
   execFileSync('npm', ['install', ...flags], {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit']
   })
 }
 
@@ -106,7 +106,7 @@ export function versionOf({ source, name }: Client): string {
   throw new Error(
     'npm' in source
       ? `${name} was not installed below ${folder}`
-      : `${name} is missing; install it: apt-get install ${source.debian}`,
+      : `${name} is missing; install it: apt-get install ${source.debian}`
   )
 }
 
@@ -119,7 +119,7 @@ function npmVersion(name: string): string | undefined {
 function debianVersion(name: string): string | undefined {
   try {
     const found = execFileSync('dpkg-query', ['--show', name], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'ignore']
     })
     // Without Debian's own revision, which changes no line of the client.
     return found

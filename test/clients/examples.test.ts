@@ -14,13 +14,13 @@ describe.each(examples)('the example in $language', ({ cassette, command, prints
     const args = ['exec', '--cassette', cassette, '--json', '--', ...command]
     const { code, stdout, stderr } = await spawned(args, {
       cwd: root,
-      preload: [preload('./no-outbound.mjs')],
+      preload: [preload('./no-outbound.mjs')]
     })
     expect(code, stderr).toBe(0)
     for (const text of prints) expect(stdout).toContain(text)
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       missed: 0,
-      liveRequests: 0,
+      liveRequests: 0
     })
     expect(filesIn(path.join(root, cassette))).toEqual(before)
   })

@@ -15,7 +15,7 @@ const lab: Lab = {
   ...original,
   folder: path.join(original.downloads, 'clients'),
   portBase: original.portBase + 10_000,
-  realClock: true,
+  realClock: true
 }
 
 const progress = startProgress(() => undefined)
@@ -38,7 +38,7 @@ export function clientsWiki(version: LabVersion): ClientsWiki {
       await reset(lab, [version], progress, quiet)
       await up(lab, [version], false, progress, quiet)
     },
-    stop: () => down(lab, [version], false, progress, quiet),
+    stop: () => down(lab, [version], false, progress, quiet)
   }
 }
 
@@ -47,7 +47,7 @@ async function copyOnce(version: LabVersion): Promise<void> {
   const to = wikiPlace(lab, version)
   if (!existsSync(from.ready))
     throw new Error(
-      `the lab has no wiki ${version}; build it: npm run wiki -- up ${version}`,
+      `the lab has no wiki ${version}; build it: npm run wiki -- up ${version}`
     )
   if (
     existsSync(to.ready) &&

@@ -16,18 +16,18 @@ export const limitations: readonly Limitation[] = [
     session: 'm3api, read',
     step: 'two lists at once, walked',
     wikis: both,
-    why: 'two lists in one request, each with a limit of its own',
+    why: 'two lists in one request, each with a limit of its own'
   },
   {
     session: 'm3api, read',
     step: 'links of a generator, walked',
     wikis: both,
-    why: 'a `prop` with a limit of its own over the pages of a generator',
+    why: 'a `prop` with a limit of its own over the pages of a generator'
   },
   {
     session: 'like Pywikibot, write',
     step: 'contributions',
     wikis: both,
-    why: 'three rows are wanted of a list of which two were recorded',
-  },
+    why: 'three rows are wanted of a list of which two were recorded'
+  }
 ]

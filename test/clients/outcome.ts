@@ -7,7 +7,7 @@ import {
   type PassName,
   passNames,
   type Session,
-  sessions,
+  sessions
 } from './passes.ts'
 import type { Outcome } from './run-session.ts'
 
@@ -45,8 +45,8 @@ export function rowsOf(outcomes: Outcomes, wiki: LabVersion): readonly Row[] {
       if (name === 'direct' || here === undefined) return []
       const steps = [
         ...new Set(
-          here.flatMap((one) => differences(direct, one).map(({ step }) => step)),
-        ),
+          here.flatMap((one) => differences(direct, one).map(({ step }) => step))
+        )
       ]
       return [[name, steps.length === 0 ? ('same' as const) : steps] as const]
     })
@@ -56,7 +56,7 @@ export function rowsOf(outcomes: Outcomes, wiki: LabVersion): readonly Row[] {
       session: kind,
       wiki,
       steps: direct.steps.size,
-      passes: Object.fromEntries(passes),
+      passes: Object.fromEntries(passes)
     }
   })
 }
@@ -65,7 +65,7 @@ export function rowsOf(outcomes: Outcomes, wiki: LabVersion): readonly Row[] {
 export function outcomesOf(
   outcomes: Outcomes,
   session: Session,
-  pass: PassName,
+  pass: PassName
 ): readonly [Outcome, ...Outcome[]] {
   const [first, ...more] = outcomes.get(nameOf(session))?.get(pass) ?? []
   if (first === undefined) throw new Error(`${nameOf(session)} was not run: ${pass}`)

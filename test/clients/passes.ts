@@ -9,7 +9,7 @@ import {
   type Outcome,
   type Route,
   type Run,
-  runSession,
+  runSession
 } from './run-session.ts'
 
 /** `together`: all at once, of one server; `twice`: each two times at once, of the same server. */
@@ -19,7 +19,7 @@ export const passNames = [
   'replay',
   'other batches',
   'together',
-  'twice',
+  'twice'
 ] as const
 export type PassName = (typeof passNames)[number]
 
@@ -34,7 +34,7 @@ export interface Session {
 /** Reads first: they then see the wiki as it was built. */
 const inOrder = ['read', 'proxied', 'rewritten', 'write', 'kept'] as const
 export const sessions: readonly Session[] = inOrder.flatMap((kind) =>
-  clients.filter(({ kinds }) => kinds.includes(kind)).map((client) => ({ client, kind })),
+  clients.filter(({ kinds }) => kinds.includes(kind)).map((client) => ({ client, kind }))
 )
 
 export const nameOf = ({ client, kind }: Session): string => `${client.name}, ${kind}`
@@ -65,13 +65,13 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
   const cassette = cassetteIn(folder)
   const reports: string[] = []
   const outcomes = new Map(
-    sessions.map((session) => [nameOf(session), new Map<PassName, readonly Outcome[]>()]),
+    sessions.map((session) => [nameOf(session), new Map<PassName, readonly Outcome[]>()])
   )
   const run = async (
     pass: PassName,
     session: Session,
     route: Route,
-    batch = usualBatch,
+    batch = usualBatch
   ): Promise<void> => {
     const cookies = cookiesOf(session, pass, folder)
     // The set of hashes is another one in each pass, and the same each time that the suite runs.
@@ -79,7 +79,7 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
     const outcome = await runSession(session.client, session.kind, route, {
       batch,
       seed,
-      ...cookies,
+      ...cookies
     })
     const known = outcomes.get(nameOf(session))
     known?.set(pass, [...(known.get(pass) ?? []), outcome])
@@ -94,7 +94,7 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
       apiUrl,
       cassette,
       allowLive: true,
-      report: (line) => reports.push(line),
+      report: (line) => reports.push(line)
     })
     const shared: Route = { kind: 'direct', apiUrl: recording.apiUrl }
     for (const session of sessions.filter(takesPartTogether))
@@ -116,7 +116,7 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
   const sharing = sessions.filter(takesPartTogether)
   await Promise.all(sharing.map((session) => run('together', session, here)))
   await Promise.all(
-    [...sharing, ...sharing].map((session) => run('twice', session, here)),
+    [...sharing, ...sharing].map((session) => run('twice', session, here))
   )
   await server.close()
   return { outcomes, reports }
@@ -126,7 +126,7 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
 function cookiesOf(
   { kind }: Session,
   pass: PassName,
-  folder: string,
+  folder: string
 ): Pick<Run, 'cookies'> {
   const wikiGave = pass === 'direct' || pass === 'record'
   if (kind !== 'kept' && !(kind === 'write' && wikiGave)) return {}

@@ -51,7 +51,7 @@ export async function runSession(
   client: Client,
   kind: SessionKind,
   route: Route,
-  { batch, seed, cookies, steps }: Run,
+  { batch, seed, cookies, steps }: Run
 ): Promise<Outcome> {
   // MediaWiki::Bot leaves a file of cookies in the working directory.
   const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-client-'))
@@ -68,18 +68,18 @@ export async function runSession(
       ...(steps === undefined ? {} : { CLIENT_STEPS: JSON.stringify(steps) }),
       ...(seed === undefined
         ? {}
-        : { PYTHONHASHSEED: String(seed), PERL_HASH_SEED: String(seed) }),
+        : { PYTHONHASHSEED: String(seed), PERL_HASH_SEED: String(seed) })
     }
     const { code, stdout, stderr } = await runProgram(
       commandOf(client, kind, route),
       folder,
-      env,
+      env
     )
     return {
       code,
       stderr,
       steps: stepsIn(stdout),
-      counts: route.kind === 'direct' ? undefined : countsIn(stderr),
+      counts: route.kind === 'direct' ? undefined : countsIn(stderr)
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -90,8 +90,8 @@ export async function runSession(
 const plainEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => !/^(?:CI$|WIKITAPE_|VCR_|VITEST|NODE_|.*_proxy$)/i.test(name),
-    ),
+      ([name]) => !/^(?:CI$|WIKITAPE_|VCR_|VITEST|NODE_|.*_proxy$)/i.test(name)
+    )
   )
 
 function commandOf(client: Client, kind: SessionKind, route: Route): readonly string[] {
@@ -99,11 +99,11 @@ function commandOf(client: Client, kind: SessionKind, route: Route): readonly st
   const own = flagsOf(kind)
   const wikitape = (
     flags: readonly string[],
-    imports: readonly string[] = [],
+    imports: readonly string[] = []
   ): readonly string[] => [
     process.execPath,
     ...imports.flatMap((one) => ['--import', preload(one)]),
-    ...[tested, 'exec', ...own, ...flags, '--json', '--', ...session],
+    ...[tested, 'exec', ...own, ...flags, '--json', '--', ...session]
   ]
   switch (route.kind) {
     case 'direct':
@@ -137,7 +137,7 @@ interface Ended {
 function runProgram(
   command: readonly string[],
   cwd: string,
-  env: NodeJS.ProcessEnv,
+  env: NodeJS.ProcessEnv
 ): Promise<Ended> {
   const [name = '', ...args] = command
   return new Promise((resolve, reject) => {
@@ -145,7 +145,7 @@ function runProgram(
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: patience,
+      timeout: patience
     })
     const texts = { stdout: '', stderr: '' }
     for (const stream of ['stdout', 'stderr'] as const)

@@ -16,7 +16,7 @@ const asked = { action: 'edit', title, text: 'раз' }
 
 const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
+  'base64'
 )
 
 /** Those that live seconds are neither kept nor sent on replay. */
@@ -28,12 +28,12 @@ const told = (reply: HttpReply): string =>
   [
     withoutDebuginfo(withoutTokens(reply)).replace(
       /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g,
-      'TIME',
+      'TIME'
     ),
     ...(reply.headers['set-cookie'] ?? [])
       .map((one) => one.replace(/=.*/, ''))
       .filter(isOfSession),
-    reply.headers['mediawiki-api-error'] ?? 'fine',
+    reply.headers['mediawiki-api-error'] ?? 'fine'
   ].join('\n')
 
 type Script = (client: () => Client) => Promise<readonly HttpReply[]>
@@ -47,41 +47,41 @@ const plainLogin: Script = async (newClient) => {
     await client.post({ ...asked, token: '+\\' }),
     await client.post({ ...asked, token: await client.token('watch') }),
     await client.post({ ...asked, token: 'no token', formatversion: '2' }),
-    await client.post(asked),
+    await client.post(asked)
   ]
   const written = [
     await client.edit(title, 'раз'),
     await client.read(title),
-    await client.edit(title, 'раз'),
+    await client.edit(title, 'раз')
   ]
   const watched = [
     await client.post({
       action: 'watch',
       titles: title,
-      token: await client.token('watch'),
+      token: await client.token('watch')
     }),
-    await client.get({ action: 'query', list: 'watchlistraw' }),
+    await client.get({ action: 'query', list: 'watchlistraw' })
   ]
   const more = [
     await client.edit(title, 'два'),
     await client.read(title),
-    await client.read('Волга'),
+    await client.read('Волга')
   ]
   const moved = [
     await client.post({
       action: 'move',
       from: title,
       to: `${title} 2`,
-      token: await client.token('csrf'),
+      token: await client.token('csrf')
     }),
     await client.read(title),
     await client.read(`${title} 2`),
-    await client.post({ action: 'purge', titles: `${title} 2` }),
+    await client.post({ action: 'purge', titles: `${title} 2` })
   ]
   const out = [
     await client.post({ action: 'logout', token: await client.token('csrf') }),
     await client.whoami(),
-    await client.get({ action: 'query', meta: 'userinfo', assert: 'user' }),
+    await client.get({ action: 'query', meta: 'userinfo', assert: 'user' })
   ]
   return [
     wrong,
@@ -92,7 +92,7 @@ const plainLogin: Script = async (newClient) => {
     ...watched,
     ...more,
     ...moved,
-    ...out,
+    ...out
   ]
 }
 
@@ -106,7 +106,7 @@ const otherLogins: Script = async (newClient) => {
     username: alice.name,
     password: alice.password,
     loginreturnurl: 'http://127.0.0.1/',
-    logintoken: await person.token('login'),
+    logintoken: await person.token('login')
   })
   const admin = newClient()
   await admin.login(labAccounts.admin.name, labAccounts.admin.password)
@@ -116,19 +116,19 @@ const otherLogins: Script = async (newClient) => {
       action: 'query',
       prop: 'imageinfo',
       iiprop: 'size|sha1',
-      titles: 'File:Черновик.png',
+      titles: 'File:Черновик.png'
     }),
     await admin.post({
       action: 'delete',
       title: 'File:Черновик.png',
-      token: await admin.token('csrf'),
+      token: await admin.token('csrf')
     }),
     await admin.get({
       action: 'query',
       prop: 'imageinfo',
       iiprop: 'size|sha1',
-      titles: 'File:Черновик.png',
-    }),
+      titles: 'File:Черновик.png'
+    })
   ]
   const everybody = [await robot.whoami(), await nobody.whoami(), await person.whoami()]
   const edits = [
@@ -137,14 +137,14 @@ const otherLogins: Script = async (newClient) => {
       action: 'edit',
       title: `${title} ничей`,
       text: 'b',
-      token: '+\\',
+      token: '+\\'
     }),
-    await person.edit(`${title} Алисы`, 'c'),
+    await person.edit(`${title} Алисы`, 'c')
   ]
   const reads = [
     await person.read(`${title} Алисы`),
     await robot.read(`${title} бота`),
-    await nobody.read(`${title} ничей`),
+    await nobody.read(`${title} ничей`)
   ]
   return [byBotPassword, byClientLogin, ...uploaded, ...everybody, ...edits, ...reads]
 }
@@ -154,7 +154,7 @@ const run = async (script: Script, api: string): Promise<readonly string[]> =>
 
 it.each([
   ['login, edit, watch, move, logout', plainLogin],
-  ['bot password, clientlogin, upload, anonymous', otherLogins],
+  ['bot password, clientlogin, upload, anonymous', otherLogins]
 ])(
   '%s',
   async (_, script) => {
@@ -170,17 +170,17 @@ it.each([
       expect(replay.rack.counts()).toMatchObject({
         missed: 0,
         liveRequests: 0,
-        unused: 0,
+        unused: 0
       })
     }
   },
-  180_000,
+  180_000
 )
 
 it('a token of the wrong kind is refused on replay in the wiki’s own words, though nobody recorded that', async () => {
   await wiki.fresh()
   const sent = async (
-    client: Client,
+    client: Client
   ): Promise<readonly Readonly<Record<string, string>>[]> => {
     const patrol = await client.token('patrol')
     const csrf = await client.token('csrf')
@@ -189,7 +189,7 @@ it('a token of the wrong kind is refused on replay in the wiki’s own words, th
       { ...asked, token: patrol },
       { ...asked, token: 'worn out' },
       { ...asked, token: patrol, formatversion: '2' },
-      { action: 'patrol', revid: '1', token: csrf },
+      { action: 'patrol', revid: '1', token: csrf }
     ]
   }
   const direct = new Client(wiki.apiUrl)
@@ -214,7 +214,7 @@ it('a token of the wrong kind is refused on replay in the wiki’s own words, th
     const reply = await offline.post(one)
     expect([reply.headers['x-cassette-status'], reply.text]).toEqual([
       'synthesized',
-      words[at],
+      words[at]
     ])
   }
 })
@@ -241,14 +241,14 @@ it.each(['1', '2'])(
     await wiki.fresh()
     const orders = [
       'Волга|Нет такой|Лев|Абрикос|И такой нет',
-      'И такой нет|Абрикос|Лев|Волга|Нет такой',
+      'И такой нет|Абрикос|Лев|Волга|Нет такой'
     ]
     const sent = async (client: Client, titles: string): Promise<readonly string[]> => {
       await client.login(bob.name, bob.password)
       const token = await client.token('watch')
       const replies = [
         await client.post({ action: 'purge', titles, formatversion }),
-        await client.post({ action: 'watch', titles, token, formatversion }),
+        await client.post({ action: 'watch', titles, token, formatversion })
       ]
       return replies.map(({ text }) => withoutDebuginfo(text))
     }
@@ -264,5 +264,5 @@ it.each(['1', '2'])(
     if (watched?.includes('cassette-miss')) expect(watched).toContain('order')
     else expect(watched).toBe(direct[1])
   },
-  120_000,
+  120_000
 )

@@ -15,7 +15,7 @@ import {
   runPasses,
   type Session,
   sessions,
-  takesPartTogether,
+  takesPartTogether
 } from './passes.ts'
 import type { Outcome } from './run-session.ts'
 
@@ -29,7 +29,7 @@ export function testClients(wiki: LabVersion): void {
     /** Of every run of the pass. */
     const against = (session: Session, pass: PassName): readonly Difference[] =>
       outcomesOf(outcomes, session, pass).flatMap((one) =>
-        differences(of(session, 'direct'), one),
+        differences(of(session, 'direct'), one)
       )
 
     beforeAll(async () => {
@@ -57,7 +57,7 @@ export function testClients(wiki: LabVersion): void {
 
         it('gives the same offline in other batches, known limitations aside', () => {
           const known = limitations.filter(
-            (one) => one.session === name && one.wikis.includes(wiki),
+            (one) => one.session === name && one.wikis.includes(wiki)
           )
           const found = against(session, 'other batches')
           expect(found.map(({ step }) => step)).toEqual(known.map(({ step }) => step))
@@ -75,7 +75,7 @@ export function testClients(wiki: LabVersion): void {
           expect(outcomesOf(outcomes, session, 'twice')).toHaveLength(2)
           expect(against(session, 'twice')).toEqual([])
         })
-      },
+      }
     )
 
     it('finds no conflict between the sessions, though none has a name', () => {
@@ -85,7 +85,7 @@ export function testClients(wiki: LabVersion): void {
     it('leaves no password on disk', () => {
       const text = allTextIn(cassetteIn(folder))
       const found = ['"lgname"', labAccounts.admin.password].map((one) =>
-        text.includes(one),
+        text.includes(one)
       )
       expect(found).toEqual([true, false])
     })
@@ -93,7 +93,7 @@ export function testClients(wiki: LabVersion): void {
     it('gives what docs/clients.md was written from', async () => {
       const rows = rowsOf(outcomes, wiki).map((row) => JSON.stringify(row))
       await expect(`[\n${rows.join(',\n')}\n]\n`).toMatchFileSnapshot(
-        `results/${wiki}.json`,
+        `results/${wiki}.json`
       )
     })
   })

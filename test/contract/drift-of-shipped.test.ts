@@ -6,7 +6,7 @@ import {
   readReviewed,
   reviewOf,
   shippedSides,
-  verdictsIn,
+  verdictsIn
 } from '../../scripts/review-drift.ts'
 import { compareCassettes } from '../../src/drift/compare.ts'
 
@@ -23,7 +23,7 @@ describe('drift between the shipped cassettes', () => {
       const found = (now[pair] ?? []).map((one) => reviewOf(one, verdicts))
       expect(found).toEqual(reviewed[pair])
       expect(found.filter(({ verdict }) => !verdict.startsWith('True: '))).toEqual([])
-    },
+    }
   )
 
   /** Changes of the release notes that these versions and requests can show, with kind and severity. */
@@ -37,18 +37,18 @@ describe('drift between the shipped cassettes', () => {
       '1.39 → 1.43',
       'enum.value-removed',
       'breaking',
-      'meta=userinfo  query.userinfo.rights[*]',
+      'meta=userinfo  query.userinfo.rights[*]'
     ],
     [
       '1.39 → 1.43',
       'continuation.value-shape',
       'risky',
-      'list=alllinks  continue.alcontinue',
+      'list=alllinks  continue.alcontinue'
     ],
-    ['1.39 → 1.43', 'html.structure', 'risky', 'action=parse  parse.text'],
+    ['1.39 → 1.43', 'html.structure', 'risky', 'action=parse  parse.text']
   ])('%s: %s is %s at %s', (pair, kind, severity, path) => {
     expect(reviewed[pair]).toContainEqual(
-      expect.objectContaining({ kind, severity, path }),
+      expect.objectContaining({ kind, severity, path })
     )
   })
 

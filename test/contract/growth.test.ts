@@ -23,7 +23,7 @@ const repeated = [
     '{"a":',
     '"a":1,',
     '<',
-    '&',
+    '&'
   ],
   ...[
     '&a=b',
@@ -38,7 +38,7 @@ const repeated = [
     '<!--',
     '-->',
     '<debuginfo ',
-    'mwVersion',
+    'mwVersion'
   ],
   ...[
     'a:1:{i:0;',
@@ -48,7 +48,7 @@ const repeated = [
     '<input name="token" value="',
     'a="b" ',
     ': ',
-    '- ',
+    '- '
   ],
   ...[
     '1.2.3.4 ',
@@ -62,8 +62,8 @@ const repeated = [
     'debuginfo',
     '_',
     '?',
-    '&x ',
-  ],
+    '&x '
+  ]
 ].map((unit): Shape => ['', unit, ''])
 
 const framed: readonly Shape[] = [
@@ -82,7 +82,7 @@ const framed: readonly Shape[] = [
   ['<?xml?><api ', ' timeoffset="', '>'],
   ['a:1:{', '"timeoffset";', ''],
   ['NewPP limit report', '<!--', ''],
-  ['-----------------------------------------------------------------------\n', '-', ''],
+  ['-----------------------------------------------------------------------\n', '-', '']
 ]
 
 const least = 8 * 1024
@@ -105,7 +105,7 @@ async function leastOf(times: number, measure: () => Promise<number>): Promise<n
 
 /** Each with a place, so that in the usual run, where a reader gets each sixth shape, every shape has its readers. */
 const all = [...readers, ...lateReaders].map(
-  ([name, read], turn) => [name, read, turn] as const,
+  ([name, read], turn) => [name, read, turn] as const
 )
 
 describe.each(all)('%s', (_, read, turn) => {
@@ -124,7 +124,7 @@ describe.each(all)('%s', (_, read, turn) => {
       // Quadratic would be 64; what is left is the noise of small numbers.
       expect(
         (more.at(-1) ?? 0) / Math.max(first, 1),
-        `${JSON.stringify(shape)}: ${times.join(', ')} ms`,
+        `${JSON.stringify(shape)}: ${times.join(', ')} ms`
       ).toBeLessThan(24)
     }
   })

@@ -38,14 +38,14 @@ it.each(['', 'abc', '1.5', '1e3'])('%j is no seed', (text) => {
 
 it('nothing is drawn in another way', () => {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter(
-    (name) => /\.m?ts$/.test(name),
+    (name) => /\.m?ts$/.test(name)
   )
   const name = 'Math.random'
   const own = 'contract/seeds.test.ts'
   expect(
     files.filter(
-      (file) => file !== own && readFileSync(`test/${file}`, 'utf8').includes(name),
-    ),
+      (file) => file !== own && readFileSync(`test/${file}`, 'utf8').includes(name)
+    )
   ).toEqual([])
 })
 
@@ -54,6 +54,6 @@ it('every run of the tests takes the seed', () => {
   const expected = ['test/helpers/present-build.ts', ...seed]
   expect([kinds['test'], kinds['quick']].map((kind) => kind?.setupFiles)).toEqual([
     expected,
-    expected,
+    expected
   ])
 })

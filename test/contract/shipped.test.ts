@@ -14,7 +14,7 @@ describe.each(labVersions)('cassettes/ru-%s', (version) => {
   const store = CassetteStore.open(fileURLToPath(new URL(`ru-${version}`, root)))
   const facts: WikiFacts = {
     lookup: (path) => store.module(path),
-    site: store.manifest.site,
+    site: store.manifest.site
   }
   const interactions = [...store.paths()].map(([key]) => {
     const found = store.get(key)
@@ -27,7 +27,7 @@ describe.each(labVersions)('cassettes/ru-%s', (version) => {
     const lost = interactions.flatMap(({ key, request, sentValues: asked }) => {
       if ([...request.keys()].some((param) => param.includes(' '))) return []
       const sent = new Map(
-        [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const),
+        [...request].map(([param, value]) => [param, asked.get(param) ?? value] as const)
       )
       if (!sent.has('format')) sent.set('format', 'json')
       const apiRequest = fromParams(sent)
@@ -36,13 +36,13 @@ describe.each(labVersions)('cassettes/ru-%s', (version) => {
         apiRequest,
         derivation,
         (one) => interactions.find((other) => other.key === one),
-        facts.site,
+        facts.site
       )
       const same = match.kind === 'recorded' && match.key === key && !match.reordered
       return same
         ? []
         : [
-            `${key} ${[...request].join(' ')} became ${derivation.key} ${[...derivation.canonical].join(' ')}`,
+            `${key} ${[...request].join(' ')} became ${derivation.key} ${[...derivation.canonical].join(' ')}`
           ]
     })
     expect(lost).toEqual([])
@@ -53,7 +53,7 @@ describe.each(labVersions)('cassettes/ru-%s', (version) => {
       const found = store.get(interaction.key)
       const { text } = encodeInteraction(interaction, 'stem')
       expect(
-        found.kind === 'found' && encodeInteraction(found.interaction, 'stem').text,
+        found.kind === 'found' && encodeInteraction(found.interaction, 'stem').text
       ).toBe(text)
     }
   })

@@ -9,7 +9,7 @@ import {
   memberOf,
   membersOf,
   numberOf,
-  textOf,
+  textOf
 } from '../../src/recorder/json/json-tree.ts'
 import { writePretty } from '../../src/recorder/json/write-json.ts'
 import { envelopeOf, wrapInEnvelope } from '../../src/recorder/wiki/answers/envelope.ts'
@@ -38,13 +38,13 @@ const query = (one: Replayed, ...path: readonly string[]) =>
   memberAt(one.tree, 'query', ...path)
 const texts = (
   items: ReturnType<typeof itemsOf>,
-  member: string,
+  member: string
 ): readonly (string | undefined)[] => items.map((item) => textOf(memberOf(item, member)))
 const isSorted = (values: readonly (string | number | undefined)[]): boolean =>
   values.every((value, at) => at === 0 || (values[at - 1] ?? '') <= (value ?? ''))
 const dbKeys = (titles: readonly (string | undefined)[]): readonly string[] =>
   titles.map((title) =>
-    Buffer.from((title ?? '').replaceAll(' ', '_')).toString('latin1'),
+    Buffer.from((title ?? '').replaceAll(' ', '_')).toString('latin1')
   )
 const warning = (one: Replayed, module: string): string =>
   textOf(memberAt(one.tree, 'warnings', module, '*')) ?? ''
@@ -53,7 +53,7 @@ const warning = (one: Replayed, module: string): string =>
 function statement(
   name: string,
   selects: (one: Replayed) => boolean,
-  check: (one: Replayed) => void,
+  check: (one: Replayed) => void
 ): void {
   const speaksOf = (source: Source): readonly Replayed[] =>
     source.replayed.filter((one) => isVersion1(one) && !isError(one) && selects(one))
@@ -62,7 +62,7 @@ function statement(
     `${name} (%s)`,
     (_name, source) => {
       for (const one of speaksOf(source)) check(one)
-    },
+    }
   )
   it(`${name}: was shown by the wiki that the specification describes`, () => {
     const shown = having
@@ -70,7 +70,7 @@ function statement(
       .filter((name) => name.startsWith('MediaWiki 1.25.4'))
     expect(shown).toEqual([
       'MediaWiki 1.25.4 through the proxy',
-      'MediaWiki 1.25.4 through nock',
+      'MediaWiki 1.25.4 through nock'
     ])
   })
 }
@@ -81,18 +81,18 @@ describe('What the service does', () => {
       'MediaWiki 1.25.4',
       'cassettes/ru-1.35',
       'cassettes/ru-1.39',
-      'cassettes/ru-1.43',
+      'cassettes/ru-1.43'
     ]
     expect(sources.map(({ name }) => name)).toEqual(
       ['through the proxy', 'through nock'].flatMap((way) =>
-        wikis.map((wiki) => `${wiki} ${way}`),
-      ),
+        wikis.map((wiki) => `${wiki} ${way}`)
+      )
     )
     for (const { name, replayed } of sources) {
       if (name.startsWith('MediaWiki')) expect(replayed).toHaveLength(goldenSeeds.length)
       else
         expect(replayed.length).toBeGreaterThan(
-          scaled(name.endsWith('nock') ? 85 : 250, 700),
+          scaled(name.endsWith('nock') ? 85 : 250, 700)
         )
     }
   })
@@ -109,7 +109,7 @@ describe('What the service does', () => {
 
   it('a replay is what the wiki sent, byte for byte, less debuginfo', () => {
     for (const { replayed } of sources.filter(({ name }) =>
-      name.startsWith('MediaWiki 1.25.4'),
+      name.startsWith('MediaWiki 1.25.4')
     ))
       for (const [at, call] of goldenSeeds.entries()) {
         const cut = call.body.indexOf('"debuginfo":')
@@ -126,7 +126,7 @@ describe('What the service does with any request', () => {
     () => true,
     ({ tree, text }) => {
       expect(tree.kind === 'object' || text === '[]').toBe(true)
-    },
+    }
   )
 
   statement(
@@ -146,7 +146,7 @@ describe('What the service does with any request', () => {
         .replaceAll('"', '&quot;')
       expect(shown.endsWith(json)).toBe(true)
       expect(shown.slice(0, -json.length).trim().split('\n')).toHaveLength(4)
-    },
+    }
   )
 
   statement(
@@ -154,7 +154,7 @@ describe('What the service does with any request', () => {
     () => true,
     ({ tree }) => {
       expect(memberOf(tree, 'debuginfo')).toBeUndefined()
-    },
+    }
   )
 })
 
@@ -167,12 +167,12 @@ describe('Resources: conventions', () => {
       for (const entry of itemsOf(query(one, 'normalized'))) {
         expect(membersOf(entry).map(({ key }) => key)).toEqual(['from', 'to'])
         expect(splitValues(one.params.get('titles') ?? '')).toContain(
-          textOf(memberOf(entry, 'from')),
+          textOf(memberOf(entry, 'from'))
         )
         expect(pages).toContain(textOf(memberOf(entry, 'to')))
         expect(textOf(memberOf(entry, 'to'))).not.toMatch(/_|^file:|^category:/i)
       }
-    },
+    }
   )
 
   statement('timestamps are ISO 8601 in UTC', lists('allimages'), (one) => {
@@ -192,7 +192,7 @@ describe('Resources: page reference', () => {
       const pages = query(one, 'pages')
       const largest = Math.max(
         -1,
-        ...itemsOf(pages).map((page) => numberOf(memberOf(page, 'pageid')) ?? -1),
+        ...itemsOf(pages).map((page) => numberOf(memberOf(page, 'pageid')) ?? -1)
       )
       expect(pages?.kind === 'object' || largest === itemsOf(pages).length - 1).toBe(true)
       for (const { key, value } of membersOf(query(one, 'pages'))) {
@@ -200,7 +200,7 @@ describe('Resources: page reference', () => {
         if (id !== undefined) expect(key).toBe(String(id))
         else expect(Number(key)).toBeLessThan(0)
       }
-    },
+    }
   )
 
   statement(
@@ -208,20 +208,20 @@ describe('Resources: page reference', () => {
     (one) => hasPages(one) && one.params.has('titles'),
     (one) => {
       const missing = membersOf(query(one, 'pages')).filter(
-        ({ value }) => memberOf(value, 'missing') !== undefined,
+        ({ value }) => memberOf(value, 'missing') !== undefined
       )
       expect(missing.map(({ key }) => key)).toEqual(
-        missing.map((_, at) => String(-1 - at)),
+        missing.map((_, at) => String(-1 - at))
       )
       const asked = splitValues(one.params.get('titles') ?? '').map((title) =>
-        title.replaceAll('_', ' ').replace(/^Category:/, 'Категория:'),
+        title.replaceAll('_', ' ').replace(/^Category:/, 'Категория:')
       )
       const places = missing.map(({ value }) =>
-        asked.indexOf(textOf(memberOf(value, 'title')) ?? ''),
+        asked.indexOf(textOf(memberOf(value, 'title')) ?? '')
       )
       expect(isSorted(places)).toBe(true)
       expect(places).not.toContain(-1)
-    },
+    }
   )
 
   statement(
@@ -233,7 +233,7 @@ describe('Resources: page reference', () => {
         expect(textOf(memberOf(page, 'missing'))).toBe('')
         expect(memberOf(page, 'pageid')).toBeUndefined()
       }
-    },
+    }
   )
 })
 
@@ -247,12 +247,12 @@ describe('Resources: entries', () => {
           expect(
             membersOf(file)
               .map(({ key }) => key)
-              .filter((key) => key !== 'shared'),
+              .filter((key) => key !== 'shared')
           ).toEqual(expect.arrayContaining(['name', 'user', 'timestamp']))
           expect(textOf(memberOf(file, 'name'))).not.toContain(':')
           expect(textOf(memberOf(file, 'timestamp'))).toMatch(timestamp)
         }
-    },
+    }
   )
 
   statement(
@@ -267,17 +267,17 @@ describe('Resources: entries', () => {
             'url',
             'descriptionurl',
             'ns',
-            'title',
-          ]),
+            'title'
+          ])
         )
         expect(numberOf(memberOf(file, 'ns'))).toBe(6)
         expect(textOf(memberOf(file, 'title'))).toBe(
-          `Файл:${(textOf(memberOf(file, 'name')) ?? '').replaceAll('_', ' ')}`,
+          `Файл:${(textOf(memberOf(file, 'name')) ?? '').replaceAll('_', ' ')}`
         )
         for (const url of ['url', 'descriptionurl'])
           expect(textOf(memberOf(file, url))).toMatch(/^https?:\/\//)
       }
-    },
+    }
   )
 
   statement(
@@ -287,7 +287,7 @@ describe('Resources: entries', () => {
       const names = texts(itemsOf(query(one, 'pagepropnames')), 'propname')
       expect(names.length).toBeGreaterThan(0)
       expect([...new Set(names)].sort()).toEqual(names)
-    },
+    }
   )
 
   statement(
@@ -297,7 +297,7 @@ describe('Resources: entries', () => {
       const user = query(one, 'userinfo')
       expect([numberOf(memberOf(user, 'id')), textOf(memberOf(user, 'anon'))]).toEqual([
         0,
-        '',
+        ''
       ])
       expect(textOf(memberOf(user, 'name'))).toMatch(/^[\d.:a-f]+$/)
       expect(itemsOf(memberOf(user, 'groups')).map(textOf)).toEqual(['*'])
@@ -307,14 +307,14 @@ describe('Resources: entries', () => {
           'read',
           'createpage',
           'createtalk',
-          'viewmyprivateinfo',
-        ]),
+          'viewmyprivateinfo'
+        ])
       )
       expect([memberOf(user, 'blockinfo'), memberOf(user, 'messages')]).toEqual([
         undefined,
-        undefined,
+        undefined
       ])
-    },
+    }
   )
 
   statement(
@@ -322,10 +322,10 @@ describe('Resources: entries', () => {
     uses('meta', 'filerepoinfo'),
     (one) => {
       expect(
-        itemsOf(query(one, 'repos')).map((repo) => membersOf(repo).map(({ key }) => key)),
+        itemsOf(query(one, 'repos')).map((repo) => membersOf(repo).map(({ key }) => key))
       ).toEqual([['name', 'displayname']])
       expect(texts(itemsOf(query(one, 'repos')), 'name')).toEqual(['local'])
-    },
+    }
   )
 })
 
@@ -341,10 +341,10 @@ describe('Resources: results of actions', () => {
         expect(name?.startsWith(one.params.get('amprefix') ?? '')).toBe(true)
       for (const message of messages)
         expect(
-          textOf(memberOf(message, '*')) ?? textOf(memberOf(message, 'missing')),
+          textOf(memberOf(message, '*')) ?? textOf(memberOf(message, 'missing'))
         ).toBeDefined()
       expect(one.text).toMatch(/\$1|\{\{(?:GENDER|PLURAL|int):/)
-    },
+    }
   )
 
   statement(
@@ -354,13 +354,13 @@ describe('Resources: results of actions', () => {
       const compare = memberOf(one.tree, 'compare')
       expect([
         numberOf(memberOf(compare, 'fromrevid')),
-        numberOf(memberOf(compare, 'torevid')),
+        numberOf(memberOf(compare, 'torevid'))
       ]).toEqual(['fromrev', 'torev'].map((name) => Number(one.params.get(name))))
       const rows = textOf(memberOf(compare, '*')) ?? ''
       expect(rows).toMatch(/diff-lineno/)
       expect(rows).toMatch(/diff-marker/)
       expect(rows).toMatch(/diff-(?:deleted|added)line/)
-    },
+    }
   )
 
   statement(
@@ -375,7 +375,7 @@ describe('Resources: results of actions', () => {
         ['Preprocessor visited node count', 1_000_000],
         ['Post.expand include size', 2_097_152],
         ['Template argument size', 2_097_152],
-        ['Expensive parser function count', 100],
+        ['Expensive parser function count', 100]
       ] as const)
         expect(html).toMatch(new RegExp(`${label}: \\d+/${most}`))
       for (const name of [
@@ -387,11 +387,11 @@ describe('Resources: results of actions', () => {
         'externallinks',
         'sections',
         'iwlinks',
-        'properties',
+        'properties'
       ])
         expect(memberOf(parse, name), name).toMatchObject({ kind: 'array', items: [] })
       expect(textOf(memberOf(parse, 'displaytitle'))).toBeDefined()
-    },
+    }
   )
 
   statement(
@@ -400,7 +400,7 @@ describe('Resources: results of actions', () => {
     (one) => {
       expect(textOf(memberAt(one.tree, 'expandtemplates', '*'))).toBeDefined()
       expect(warning(one, 'expandtemplates')).toContain('prop')
-    },
+    }
   )
 })
 
@@ -425,11 +425,11 @@ describe('Endpoints: common response rules', () => {
       const next = textOf(memberAt(one.tree, 'query-continue', module, prefix)) ?? ''
       const last = texts(
         itemsOf(query(one, module)),
-        module === 'allpages' ? 'title' : 'name',
+        module === 'allpages' ? 'title' : 'name'
       ).at(-1)
       expect(next).not.toBe('')
       expect((dbKeys([last])[0] ?? '') < (dbKeys([next])[0] ?? '')).toBe(true)
-    },
+    }
   )
 
   statement(
@@ -442,7 +442,7 @@ describe('Endpoints: common response rules', () => {
       for (const { value } of membersOf(memberOf(one.tree, 'query-continue')))
         for (const { key, value: next } of membersOf(value))
           if (/^ga[tf]continue$/.test(key)) expect(textOf(next)).toMatch(/^.+\|\d+$/)
-    },
+    }
   )
 
   statement(
@@ -456,7 +456,7 @@ describe('Endpoints: common response rules', () => {
         if (module === 'gadgetcategories') continue
         expect(itemsOf(query(one, module)).length).toBeLessThanOrEqual(10)
       }
-    },
+    }
   )
 })
 
@@ -470,7 +470,7 @@ describe('Endpoints: action=query', () => {
         expect(memberOf(page, 'missing')).toBeUndefined()
         expect(numberOf(memberOf(page, 'ns'))).toBe(6)
       }
-    },
+    }
   )
   statement(
     '2. a missing category has ns 14',
@@ -478,7 +478,7 @@ describe('Endpoints: action=query', () => {
     (one) => {
       for (const page of itemsOf(query(one, 'pages')))
         expect(numberOf(memberOf(page, 'ns'))).toBe(14)
-    },
+    }
   )
   statement(
     '3. and 4. a missing page has the missing form',
@@ -491,9 +491,9 @@ describe('Endpoints: action=query', () => {
           expect(membersOf(page).map(({ key }) => key)).toEqual([
             'ns',
             'title',
-            'missing',
+            'missing'
           ])
-    },
+    }
   )
   statement(
     '6. prefixsearch finds titles that begin with the text, its first letter in capitals',
@@ -502,16 +502,16 @@ describe('Endpoints: action=query', () => {
       const wanted = (one.params.get('pssearch') ?? '').toLowerCase()
       for (const title of texts(itemsOf(query(one, 'prefixsearch')), 'title'))
         expect(title?.toLowerCase().startsWith(wanted)).toBe(true)
-    },
+    }
   )
   statement(
     '8. blocks are newest first',
     (one) => lists('blocks')(one) && !one.params.has('bkdir'),
     (one) => {
       expect(
-        isSorted([...texts(itemsOf(query(one, 'blocks')), 'timestamp')].reverse()),
+        isSorted([...texts(itemsOf(query(one, 'blocks')), 'timestamp')].reverse())
       ).toBe(true)
-    },
+    }
   )
   statement(
     '9. allpages lists namespace 0 from a title on, ascending',
@@ -524,13 +524,13 @@ describe('Endpoints: action=query', () => {
       const keys = dbKeys(texts(pages, 'title'))
       expect(isSorted(keys)).toBe(true)
       expect(
-        (dbKeys([one.params.get('apfrom') ?? ''])[0] ?? '') <= (keys[0] ?? '\uffff'),
+        (dbKeys([one.params.get('apfrom') ?? ''])[0] ?? '') <= (keys[0] ?? '\uffff')
       ).toBe(true)
       for (const page of pages) {
         expect(membersOf(page).map(({ key }) => key)).toEqual(['pageid', 'ns', 'title'])
         expect(numberOf(memberOf(page, 'ns'))).toBe(0)
       }
-    },
+    }
   )
 })
 
@@ -541,21 +541,21 @@ describe('Endpoints: files, gadgets and other lists', () => {
     (one) => {
       const titles = texts(itemsOf(query(one, 'pages')), 'title')
       expect(new Set(titles).size).toBe(titles.length)
-    },
+    }
   )
   statement(
     '11. allfileusages yields pages',
     uses('generator', 'allfileusages'),
     (one) => {
       expect(itemsOf(query(one, 'pages')).length).toBeGreaterThan(0)
-    },
+    }
   )
   statement(
     '13. allimages is sorted by name, of the asked types',
     lists('allimages'),
     (one) => {
       expect(isSorted(dbKeys(texts(itemsOf(query(one, 'allimages')), 'name')))).toBe(true)
-    },
+    }
   )
   statement(
     '14. friprop=apiurl is rejected with a warning, the rest is processed',
@@ -565,16 +565,16 @@ describe('Endpoints: files, gadgets and other lists', () => {
     (one) => {
       expect(warning(one, 'filerepoinfo')).toMatch(/friprop.*apiurl/)
       expect(itemsOf(query(one, 'repos'))).toHaveLength(1)
-    },
+    }
   )
   statement(
     '15. contributions are newest first',
     (one) => lists('usercontribs')(one) && !one.params.has('ucdir'),
     (one) => {
       expect(
-        isSorted([...texts(itemsOf(query(one, 'usercontribs')), 'timestamp')].reverse()),
+        isSorted([...texts(itemsOf(query(one, 'usercontribs')), 'timestamp')].reverse())
       ).toBe(true)
-    },
+    }
   )
   statement('16. gadgetcategories is an array', lists('gadgetcategories'), (one) => {
     expect(query(one, 'gadgetcategories')?.kind).toBe('array')
@@ -589,11 +589,11 @@ describe('Authentication', () => {
       const named = new Map(
         one.cookies.map((cookie) => [
           /^[^=]*?(UserID|Token|forceHTTPS|LoggedOut)=/.exec(cookie)?.[1] ?? cookie,
-          cookie,
-        ]),
+          cookie
+        ])
       )
       expect([...named.keys()]).toEqual(
-        expect.arrayContaining(['UserID', 'Token', 'LoggedOut']),
+        expect.arrayContaining(['UserID', 'Token', 'LoggedOut'])
       )
       for (const [name, cookie] of named) {
         const expires = Date.parse(/expires=([^;]+)/.exec(cookie)?.[1] ?? '')
@@ -603,7 +603,7 @@ describe('Authentication', () => {
         if (name === 'LoggedOut') expect(expires).toBeGreaterThan(replayMoment)
         else expect(expires).toBeLessThan(replayMoment - 86_000_000)
       }
-    },
+    }
   )
   statement(
     '5. tokens for email and move are refused by warnings',
@@ -611,15 +611,15 @@ describe('Authentication', () => {
     (one) => {
       expect(
         memberOf(one.tree, 'tokens')?.kind === 'object' ||
-          itemsOf(memberOf(one.tree, 'tokens')).length === 0,
+          itemsOf(memberOf(one.tree, 'tokens')).length === 0
       ).toBe(true)
       const lines = warning(one, 'tokens').split('\n')
       expect(lines[0]).toContain('action=query&meta=tokens')
       expect(lines.slice(1).map((line) => /email|move/.exec(line)?.[0])).toEqual([
         'email',
-        'move',
+        'move'
       ])
-    },
+    }
   )
 })
 
@@ -630,7 +630,7 @@ describe('Errors', () => {
     (one) => {
       for (const { value } of membersOf(memberOf(one.tree, 'warnings')))
         expect(textOf(memberOf(value, '*'))).toBeDefined()
-    },
+    }
   )
   statement(
     '2. the legacy continuation is warned of where neither dialect is chosen',
@@ -641,14 +641,14 @@ describe('Errors', () => {
       memberOf(one.tree, 'query-continue') !== undefined,
     (one) => {
       expect(warning(one, 'query')).toMatch(/rawcontinue/)
-    },
+    }
   )
   statement(
     '3. missing titles are no errors',
     (one) => one.text.includes('"missing":""'),
     (one) => {
       expect([one.status, memberOf(one.tree, 'error')]).toEqual([200, undefined])
-    },
+    }
   )
 })
 
@@ -658,13 +658,13 @@ describe('Versioning', () => {
     (one) => one.params.has('rawcontinue'),
     (one) => {
       expect(memberOf(one.tree, 'continue')).toBeUndefined()
-    },
+    }
   )
   statement(
     '2. an empty continue chooses the new form',
     (one) => one.params.get('continue') === '' && acts('query')(one),
     (one) => {
       expect(memberOf(one.tree, 'query-continue')).toBeUndefined()
-    },
+    }
   )
 })

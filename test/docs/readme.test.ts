@@ -11,7 +11,7 @@ const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 /** The lines of every block that is to be typed. */
 const typed = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
-  block.split('\n').filter((line) => line !== ''),
+  block.split('\n').filter((line) => line !== '')
 )
 
 it('is typed in what bash and PowerShell have in common: words without quotes, variables, or signs of either', () => {
@@ -23,13 +23,13 @@ const shells: Readonly<Record<string, (words: readonly string[]) => readonly str
   {
     bash: (words) => words,
     'PowerShell, which keeps the first --,': (words) =>
-      words.toSpliced(words.indexOf('--'), 1),
+      words.toSpliced(words.indexOf('--'), 1)
   }
 
 it.each(
   Object.keys(shells).flatMap((shell) =>
-    ['bot.mjs', 'ask.mjs'].map((name) => [shell, name]),
-  ),
+    ['bot.mjs', 'ask.mjs'].map((name) => [shell, name])
+  )
 )(
   'records and then answers offline, as %s hands it on: %s',
   async (shell = '', program = '') => {
@@ -38,18 +38,18 @@ it.each(
     const cwd = temporaryFolder()
     const names = await namedWikis({ 'ru.wikipedia.org': wiki.origin })
     for (const [, script = '', name = ''] of page.matchAll(
-      /^```js\n(\/\/ (\w+\.mjs)\b[\s\S]*?)^```/gm,
+      /^```js\n(\/\/ (\w+\.mjs)\b[\s\S]*?)^```/gm
     ))
       writeFileSync(path.join(cwd, name), script)
     const all = typed.filter(
-      (line) => line.startsWith('npx wikitape') && line.includes(' -- '),
+      (line) => line.startsWith('npx wikitape') && line.includes(' -- ')
     )
     expect(all).toHaveLength(4)
     const calls = all.filter((line) => line.endsWith(program))
     const runs = []
     for (const call of calls) {
       const [, , ...argv] = handOn(
-        call.replace('https://ru.wikipedia.org/w/api.php', wiki.api).split(' '),
+        call.replace('https://ru.wikipedia.org/w/api.php', wiki.api).split(' ')
       )
       // The wiki that a program names is behind a proxy and an authority of the test's own.
       const trust = argv[0] === 'record' ? ['--cacert', names.cacert] : []
@@ -58,9 +58,9 @@ it.each(
     }
     expect(runs.map(({ code }) => code)).toEqual([0, 0])
     const [recorded = '', replayed] = runs.map(({ stdout }) =>
-      stdout.replace(/^wikitape: .*\n/, ''),
+      stdout.replace(/^wikitape: .*\n/, '')
     )
     expect(recorded).toContain('apfrom=B')
     expect(replayed).toBe(recorded)
-  },
+  }
 )

@@ -13,7 +13,7 @@ const sources = [...files, 'src/cli/start.cts']
   .join('\n')
 
 const messages = [...page.matchAll(/\*\*`([^`]+)`\*\*/g)].map(([, message = '']) =>
-  message.replace(/\s+/g, ' '),
+  message.replace(/\s+/g, ' ')
 )
 
 it('explains more than a few', () => expect(messages.length).toBeGreaterThan(12))
@@ -34,7 +34,7 @@ it.each(messages)('%s', (message) => {
 it('names every reason of a miss', () => {
   const reasons =
     readFileSync('src/recorder/playback/lookup/near-miss.ts', 'utf8').match(
-      /^ {2}\| '([\w-]+)'/gm,
+      /^ {2}\| '([\w-]+)'/gm
     ) ?? []
   expect(reasons.length).toBeGreaterThan(8)
   for (const reason of reasons) expect(page).toContain(`\`${reason.slice(5, -1)}\``)
@@ -43,17 +43,17 @@ it('names every reason of a miss', () => {
 /** What the verbs of drift say when they refuse, and what a comparison says of itself. */
 const driftSources = files.filter((name) =>
   /src\/(?:drift\/(?:findings|noise)|cli\/(?:compare|commands\/compare))\/|\/drift-files\.ts$/.test(
-    name,
-  ),
+    name
+  )
 )
 
 /** Texts of errors, faults of files and remarks, up to the first value: `${…}`. */
 const driftTexts = driftSources.flatMap((name) =>
   [
     ...readFileSync(name, 'utf8').matchAll(
-      /(?:UsageError\(\s*|remark\('[\w-]+', |message: |none = |return )(?:'([^'\n]{20,})'|`([^`\n]{20,})`)/g,
-    ),
-  ].map(([, plain, template = plain ?? '']) => template),
+      /(?:UsageError\(\s*|remark\('[\w-]+', |message: |none = |return )(?:'([^'\n]{20,})'|`([^`\n]{20,})`)/g
+    )
+  ].map(([, plain, template = plain ?? '']) => template)
 )
 
 it('explains every message of diff and accept', () => {
@@ -74,9 +74,9 @@ it('has the words of every error that a user can get', () => {
   const texts = files.flatMap((name) =>
     [
       ...readFileSync(name, 'utf8').matchAll(
-        /new (?:Usage|Settings|ConnectionOptions)Error\(\s*(?:'([^'\n]{20,})'|`([^`\n]{20,})`|"([^"\n]{20,})")/g,
-      ),
-    ].map(([, plain, template, quoted]) => plain ?? template ?? quoted ?? ''),
+        /new (?:Usage|Settings|ConnectionOptions)Error\(\s*(?:'([^'\n]{20,})'|`([^`\n]{20,})`|"([^"\n]{20,})")/g
+      )
+    ].map(([, plain, template, quoted]) => plain ?? template ?? quoted ?? '')
   )
   expect(texts.length).toBeGreaterThan(50)
   const missing = texts.filter((text) => {

@@ -4,23 +4,23 @@ import { decodeSeverities, type SeverityRules } from '../../src/drift/changes/ch
 import {
   type ComparisonOptions,
   compareCassettes,
-  unfilteredChanges,
+  unfilteredChanges
 } from '../../src/drift/compare.ts'
 import {
   acceptanceFor,
   decodeAcceptances,
-  encodeAcceptances,
+  encodeAcceptances
 } from '../../src/drift/findings/acceptances.ts'
 import {
   type DriftReport,
   driftMatrixOf,
-  exitCode,
+  exitCode
 } from '../../src/drift/findings/drift-report.ts'
 import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
 import {
   decodeNoiseProfile,
   encodeNoiseProfile,
-  learnNoise,
+  learnNoise
 } from '../../src/drift/noise/noise-profile.ts'
 import { interaction, side, tree } from './sides.ts'
 
@@ -32,7 +32,7 @@ const diff = (a: object, b: object, options?: ComparisonOptions): DriftReport =>
 
 describe('noise', () => {
   const twice = learnNoise([
-    unfilteredChanges(answer({ seen: 'one' }), answer({ seen: 'two' })),
+    unfilteredChanges(answer({ seen: 'one' }), answer({ seen: 'two' }))
   ])
 
   it('is learned from a wiki asked twice, and hides the same field', () => {
@@ -42,13 +42,13 @@ describe('noise', () => {
         place: 'query.allpages[*].seen',
         kind: 'value.changed',
         lexical: 'text',
-        support: '1/1',
-      },
+        support: '1/1'
+      }
     ])
     const report = diff({ seen: 'three' }, { seen: 'four' }, { noise: twice })
     expect(report.findings).toEqual([])
     expect(report.suppressed.map(({ rule, count }) => [rule, count])).toEqual([
-      ['learned', 1],
+      ['learned', 1]
     ])
     expect(report.staleNoise).toEqual([])
   })
@@ -56,36 +56,36 @@ describe('noise', () => {
   it('does not hide another sort of value, nor structure', () => {
     expect(
       diff({ seen: 'a b' }, { seen: null }, { noise: twice }).findings.map(
-        ({ kind }) => kind,
-      ),
+        ({ kind }) => kind
+      )
     ).toEqual(['field.nullable'])
     expect(
-      diff({ seen: 'a b' }, {}, { noise: twice }).findings.map(({ kind }) => kind),
+      diff({ seen: 'a b' }, {}, { noise: twice }).findings.map(({ kind }) => kind)
     ).toEqual(['field.removed'])
     expect(
-      diff({ seen: 'a b' }, { seen: '127.0.0.1' }, { noise: twice }).findings,
+      diff({ seen: 'a b' }, { seen: '127.0.0.1' }, { noise: twice }).findings
     ).toHaveLength(1)
   })
 
   it('never learns structure', () => {
     expect(
-      learnNoise([unfilteredChanges(answer({ a: 1 }), answer({ b: 'x' }))]).entries,
+      learnNoise([unfilteredChanges(answer({ a: 1 }), answer({ b: 'x' }))]).entries
     ).toEqual([])
     expect(
-      learnNoise([unfilteredChanges(answer({ a: [1] }), answer({ a: [1, 2] }))]).entries,
+      learnNoise([unfilteredChanges(answer({ a: [1] }), answer({ a: [1, 2] }))]).entries
     ).toEqual([])
   })
 
   it('reports entries that matched nothing', () => {
     expect(diff({ seen: 'a' }, { seen: 'a' }, { noise: twice }).staleNoise).toEqual(
-      twice.entries,
+      twice.entries
     )
   })
 
   it('tells what varies on one side only', () => {
     const report = diff({}, {}, { noiseB: twice })
     expect(report.findings.map(({ kind, severity }) => [kind, severity])).toEqual([
-      ['stability.lost', 'risky'],
+      ['stability.lost', 'risky']
     ])
   })
 
@@ -112,14 +112,14 @@ describe('acceptances', () => {
     const report = diff(
       { old: 'something else' },
       {},
-      { acceptances: [accepted], today: '2026-01-01' },
+      { acceptances: [accepted], today: '2026-01-01' }
     )
     expect(report.findings[0]?.accepted).toEqual(accepted)
   })
 
   it('are reported where they match nothing', () => {
     expect(
-      diff({}, {}, { acceptances: [accepted], today: '2026-01-01' }).unknownAcceptances,
+      diff({}, {}, { acceptances: [accepted], today: '2026-01-01' }).unknownAcceptances
     ).toEqual([accepted])
   })
 
@@ -127,14 +127,14 @@ describe('acceptances', () => {
     const notes = { ticket: 'T123', seenBy: ['Ann'] }
     const text = encodeAcceptances([
       { ...accepted, notes },
-      { ...accepted, reason: 'again' },
+      { ...accepted, reason: 'again' }
     ])
     const { fingerprint } = accepted
     expect(JSON.parse(text).accepted).toMatchObject([
-      { fingerprint, reason: 'again', ...notes },
+      { fingerprint, reason: 'again', ...notes }
     ])
     expect(decodeAcceptances(JSON.parse(text))).toEqual([
-      { ...accepted, reason: 'again', notes },
+      { ...accepted, reason: 'again', notes }
     ])
   })
 
@@ -142,7 +142,7 @@ describe('acceptances', () => {
     const text = encodeAcceptances([accepted, accepted])
     expect(decodeAcceptances(JSON.parse(text))).toEqual([accepted])
     expect(decodeAcceptances({ accepted: [{ fingerprint: 'x', reason: 'y' }] })).toBe(
-      'entry 1 of "accepted": expected 12 hex digits under "fingerprint"',
+      'entry 1 of "accepted": expected 12 hex digits under "fingerprint"'
     )
   })
 })
@@ -160,7 +160,7 @@ describe('severities of a team', () => {
     const report = diff({ old: 'value' }, {}, { severities })
     expect(usual?.severity).toBe('breaking')
     expect(
-      report.findings.map(({ severity, fingerprint }) => [severity, fingerprint]),
+      report.findings.map(({ severity, fingerprint }) => [severity, fingerprint])
     ).toEqual([['risky', usual?.fingerprint]])
     expect(exitCode(report, 'breaking')).toBe(0)
   })
@@ -170,20 +170,20 @@ describe('severities of a team', () => {
     [{ severity: 'risky' }, 'expected an object with an object under "severity"'],
     [
       { severity: { 'field.gone': 'risky' } },
-      '"field.gone" under "severity" is not a kind; docs/drift.md lists them',
+      '"field.gone" under "severity" is not a kind; docs/drift.md lists them'
     ],
     [
       { severity: { __proto__: null, constructor: 'risky' } },
-      '"constructor" under "severity" is not a kind',
+      '"constructor" under "severity" is not a kind'
     ],
     [
       { severity: { 'field.removed': 'bad' } },
-      '"field.removed" is "bad"; expected one of breaking, risky',
+      '"field.removed" is "bad"; expected one of breaking, risky'
     ],
     [
       { severity: { 'field.removed': 'noise' } },
-      '"field.removed" is "noise"; expected one of breaking, risky',
-    ],
+      '"field.removed" is "noise"; expected one of breaking, risky'
+    ]
   ])('say what is wrong with %j', (value, message) => {
     expect(decodeSeverities(value)).toContain(message)
   })
@@ -195,7 +195,7 @@ describe('exit codes', () => {
     expect([
       exitCode(added, 'breaking'),
       exitCode(added, 'risky'),
-      exitCode(added, 'any'),
+      exitCode(added, 'any')
     ]).toEqual([0, 0, 1])
     const removed = diff({ old: 'x' }, {})
     expect([exitCode(removed, 'breaking'), exitCode(removed, 'none')]).toEqual([1, 0])
@@ -209,7 +209,7 @@ describe('exit codes', () => {
     expect(exitCode(compareCassettes(whole, side('empty', {})), 'none')).toBe(2)
     expect(exitCode(compareCassettes(whole, other), 'none')).toBe(2)
     expect(
-      exitCode(compareCassettes(whole, { ...whole, faults: ['x.json: broken'] }), 'none'),
+      exitCode(compareCassettes(whole, { ...whole, faults: ['x.json: broken'] }), 'none')
     ).toBe(2)
   })
 
@@ -218,8 +218,8 @@ describe('exit codes', () => {
       ...answer({}),
       manifest: {
         ...answer({}).manifest,
-        site: { generator: 'MediaWiki 1.43.9', lang, namespaces: [] },
-      },
+        site: { generator: 'MediaWiki 1.43.9', lang, namespaces: [] }
+      }
     })
     const report = compareCassettes(of('ru'), of('en'))
     expect(report.remarks.map(({ kind }) => kind)).toContain('other-language')
@@ -232,9 +232,9 @@ describe('two wikis with other pages', () => {
     side(name, {
       [query]: {
         query: {
-          allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })),
-        },
-      },
+          allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title }))
+        }
+      }
     })
   const titles = Array.from({ length: 20 }, (_, at) => `Статья ${at}`)
   const remarks = (others: readonly string[]): readonly string[] =>
@@ -244,14 +244,14 @@ describe('two wikis with other pages', () => {
 
   it('are told apart from one whose content moved', () => {
     expect(remarks(titles.map((title) => `${title}, other`))).toEqual([
-      'answers to the same requests have only 0 of 20 pages in common: is it the same wiki (127.0.0.1:8080, 127.0.0.1:8080)?',
+      'answers to the same requests have only 0 of 20 pages in common: is it the same wiki (127.0.0.1:8080, 127.0.0.1:8080)?'
     ])
     expect(remarks(titles.slice(0, 10))).toEqual([])
     expect(
       remarks([
         ...titles.slice(0, 12),
-        ...titles.slice(12).map((title) => `${title}, moved`),
-      ]),
+        ...titles.slice(12).map((title) => `${title}, moved`)
+      ])
     ).toEqual([])
   })
 })
@@ -262,8 +262,8 @@ describe('alignment', () => {
     {
       path: 'query+allpages',
       prefix: 'ap',
-      parameters: [{ name: 'limit', type: 'limit', default: limit }],
-    },
+      parameters: [{ name: 'limit', type: 'limit', default: limit }]
+    }
   ]
   const described = (limit: number): ReadonlyMap<string, unknown> =>
     new Map([allpages(limit)])
@@ -273,27 +273,27 @@ describe('alignment', () => {
     const a = side(
       'a',
       { 'action=query&list=allpages': body },
-      { modules: described(10) },
+      { modules: described(10) }
     )
     const b = side(
       'b',
       { 'action=query&list=allpages&aplimit=10': body },
-      { modules: described(50) },
+      { modules: described(50) }
     )
     expect(compareCassettes(a, b).compared).toBe(1)
   })
 
   it('finds the same request in another formatversion', () => {
     const a = side('a', {
-      'action=query&list=allpages': { query: { allpages: [{ title: 'А', top: '' }] } },
+      'action=query&list=allpages': { query: { allpages: [{ title: 'А', top: '' }] } }
     })
     const b = side('b', {
       'action=query&list=allpages&formatversion=2': {
-        query: { allpages: [{ title: 'А', top: true, bot: false }] },
-      },
+        query: { allpages: [{ title: 'А', top: true, bot: false }] }
+      }
     })
     expect(
-      compareCassettes(a, b).findings.map(({ kind, count }) => [kind, count]),
+      compareCassettes(a, b).findings.map(({ kind, count }) => [kind, count])
     ).toEqual([['encoding.flag', 2]])
   })
 
@@ -303,7 +303,7 @@ describe('alignment', () => {
     expect(
       compareCassettes(a, b)
         .findings.map(({ kind }) => kind)
-        .sort(),
+        .sort()
     ).toEqual(['interaction.missing', 'interaction.new'])
   })
 
@@ -316,26 +316,26 @@ describe('alignment', () => {
           request: interaction(query, {}).request,
           path: ['query', 'allpages'],
           items: items.map((item) => tree(item)),
-          batches: new Set(batches.map((one) => interaction(one, {}).key)),
-        },
-      ],
+          batches: new Set(batches.map((one) => interaction(one, {}).key))
+        }
+      ]
     })
     const batch = (slice: readonly object[], next?: string): object => ({
       ...(next === undefined ? {} : { continue: { apcontinue: next, continue: '-||' } }),
-      query: { allpages: slice },
+      query: { allpages: slice }
     })
     const from = (title: string): string => `${query}&apcontinue=${title}`
     const a = side('a', {
       [query]: batch(items.slice(0, 2), 'В'),
-      [from('В')]: batch(items.slice(2)),
+      [from('В')]: batch(items.slice(2))
     })
     const b = side('b', {
       [query]: batch(items.slice(0, 3), 'Г'),
-      [from('Г')]: batch(items.slice(3)),
+      [from('Г')]: batch(items.slice(3))
     })
     const report = compareCassettes(
       listing([query, from('В')], a),
-      listing([query, from('Г')], b),
+      listing([query, from('Г')], b)
     )
     expect(report.listings).toBe(1)
     expect(report.findings.filter(({ axis }) => axis !== 'data')).toEqual([])
@@ -348,8 +348,8 @@ describe('matrix', () => {
     expect(
       matrix.rows.map(({ scope, cells }) => [
         scope,
-        cells.map(([worst]) => worst?.severity),
-      ]),
+        cells.map(([worst]) => worst?.severity)
+      ])
     ).toEqual([['list=allpages', ['additive', 'breaking']]])
   })
 })
@@ -360,6 +360,6 @@ it('what nobody asked is remarked, and keeps nothing from passing', () => {
   expect(compareCassettes(of('a'), of('b')).remarks).toContainEqual({
     kind: 'not-asked',
     text: 'a: nothing of files',
-    fatal: false,
+    fatal: false
   })
 })

@@ -6,13 +6,13 @@ import { side } from './sides.ts'
 
 const first = side(
   'a',
-  Object.fromEntries(calls.map((one) => [one.query, one.formatversion1])),
+  Object.fromEntries(calls.map((one) => [one.query, one.formatversion1]))
 )
 const second = side(
   'b',
   Object.fromEntries(
-    calls.map((one) => [`${one.query}&formatversion=2`, one.formatversion2]),
-  ),
+    calls.map((one) => [`${one.query}&formatversion=2`, one.formatversion2])
+  )
 )
 
 describe('formatversion 1 against 2', () => {
@@ -25,26 +25,26 @@ describe('formatversion 1 against 2', () => {
         kind,
         severity,
         axis,
-        count,
-      ]),
+        count
+      ])
     ).toEqual([
       ['encoding.flag', 'breaking', 'behaviour', 54],
       ['encoding.map-array', 'breaking', 'behaviour', 9],
       ['encoding.star', 'breaking', 'behaviour', 18],
       ['encoding.empty', 'risky', 'behaviour', 1],
       ['warning.envelope', 'risky', 'behaviour', 10],
-      ['order.changed', 'cosmetic', 'behaviour', 1],
+      ['order.changed', 'cosmetic', 'behaviour', 1]
     ])
   })
 
   it('still compares what is inside', () => {
     const edited = calls.map((one) => [
       `${one.query}&formatversion=2`,
-      one.formatversion2.replace('"title":"Абрикос","pageprops"', '"pageprops"'),
+      one.formatversion2.replace('"title":"Абрикос","pageprops"', '"pageprops"')
     ])
     const kinds = compareCassettes(
       first,
-      side('b', Object.fromEntries(edited)),
+      side('b', Object.fromEntries(edited))
     ).findings.map(({ kind }) => kind)
     expect(kinds).toContain('field.removed')
   })

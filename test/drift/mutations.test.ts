@@ -19,32 +19,32 @@ interface Edit {
 
 const answer = (body: unknown, rest: Omit<Answer, 'body'> = {}): Answer => ({
   body,
-  ...rest,
+  ...rest
 })
 const list = (...titles: readonly string[]): unknown => ({
-  query: { allpages: titles.map((title) => ({ title, ns: 0 })) },
+  query: { allpages: titles.map((title) => ({ title, ns: 0 })) }
 })
 const user = (rest: object): unknown => ({ query: { users: [{ name: 'Bob', ...rest }] } })
 const failure = (code: string, info = 'words'): unknown => ({ error: { code, info } })
 const warned = (text: string): unknown => ({
   warnings: { main: { '*': text } },
-  parse: {},
+  parse: {}
 })
 const more = (continuation: object, titles: readonly string[] = ['А', 'Б']): unknown => ({
   ...continuation,
-  query: { allpages: titles.map((title) => ({ title, ns: 0 })) },
+  query: { allpages: titles.map((title) => ({ title, ns: 0 })) }
 })
 
 const both = (
   kind: Kind,
   before: unknown,
   after: unknown,
-  back: Kind = kind,
+  back: Kind = kind
 ): Omit<Edit, 'query'> => ({
   kind,
   back,
   before,
-  after,
+  after
 })
 
 const edits: readonly Edit[] = [
@@ -54,76 +54,76 @@ const edits: readonly Edit[] = [
     'error.appeared',
     { edit: { result: 'Success' } },
     failure('readonly'),
-    'error.disappeared',
+    'error.disappeared'
   ),
   both('error.code-changed', failure('ap_badinteger'), failure('badinteger')),
   both(
     'auth.required',
     { edit: {} },
     failure('notoken', 'The "token" parameter must be set.'),
-    'auth.dropped',
+    'auth.dropped'
   ),
   both('method.required', { purge: [] }, failure('mustbeposted'), 'method.dropped'),
   both(
     'warning.appeared',
     { parse: {} },
     warned('Something odd happened.'),
-    'warning.removed',
+    'warning.removed'
   ),
   both(
     'deprecation.appeared',
     { parse: {} },
     warned('This is deprecated.'),
-    'warning.removed',
+    'warning.removed'
   ),
   both(
     'continuation.format',
     more({ 'query-continue': { allpages: { apcontinue: 'В' } } }),
-    more({ continue: { apcontinue: 'В', continue: '-||' } }),
+    more({ continue: { apcontinue: 'В', continue: '-||' } })
   ),
   both(
     'continuation.param',
     more({ continue: { apfrom: 'В', continue: '-||' } }),
-    more({ continue: { apcontinue: 'В', continue: '-||' } }),
+    more({ continue: { apcontinue: 'В', continue: '-||' } })
   ),
   both(
     'continuation.value-shape',
     more({ continue: { apcontinue: '0|В', continue: '-||' } }),
-    more({ continue: { apcontinue: '20260101000000|7', continue: '-||' } }),
+    more({ continue: { apcontinue: '20260101000000|7', continue: '-||' } })
   ),
   both('field.removed', user({ gender: 'male', id: 5 }), user({ id: 5 }), 'field.added'),
   both(
     'field.renamed',
     user({ registration: 'some words' }),
-    user({ registered: 'some words' }),
+    user({ registered: 'some words' })
   ),
   both(
     'field.nullable',
     user({ gender: 'male' }),
     user({ gender: null }),
-    'field.non-null',
+    'field.non-null'
   ),
   both('type.changed', user({ editcount: 5 }), user({ editcount: '5' })),
   both(
     'value.format',
     user({ blockexpiry: 'infinity' }),
-    user({ blockexpiry: 'infinite' }),
+    user({ blockexpiry: 'infinite' })
   ),
   both(
     'enum.value-added',
     user({ groups: ['bot'] }),
     user({ groups: ['bot', 'sysop'] }),
-    'enum.value-removed',
+    'enum.value-removed'
   ),
   both(
     'enum.value-changed',
     { edit: { result: 'Success' } },
-    { edit: { result: 'Failure' } },
+    { edit: { result: 'Failure' } }
   ),
   both(
     'encoding.flag',
     { query: { pages: [{ title: 'А', missing: '' }] } },
-    { query: { pages: [{ title: 'А', missing: true }] } },
+    { query: { pages: [{ title: 'А', missing: true }] } }
   ),
   both('encoding.empty', { parse: { links: [] } }, { parse: { links: {} } }),
   both('items.more', list('А'), list('А', 'Б'), 'items.fewer'),
@@ -131,15 +131,15 @@ const edits: readonly Edit[] = [
   both(
     'html.structure',
     { parse: { text: '<p>a</p>' } },
-    { parse: { text: '<div>a</div>' } },
+    { parse: { text: '<div>a</div>' } }
   ),
   both('html.text', { parse: { text: '<p>one</p>' } }, { parse: { text: '<p>two</p>' } }),
   both(
     'header.added',
     answer({}),
     answer({}, { headers: { 'content-language': 'ru' } }),
-    'header.removed',
-  ),
+    'header.removed'
+  )
 ].map((edit, at) => ({ ...edit, query: `action=query&list=module${at}` }))
 
 const kindsIn = (a: CassetteSide, b: CassetteSide): readonly string[] =>
@@ -150,12 +150,12 @@ const kindsIn = (a: CassetteSide, b: CassetteSide): readonly string[] =>
 /** The cassette with some of its recordings edited, in an order of its own. */
 const taped = (
   edited: ReadonlySet<Edit>,
-  order: readonly Edit[] = edits,
+  order: readonly Edit[] = edits
 ): CassetteSide => ({
   ...side('x', {}),
   interactions: order.map((one) =>
-    interaction(one.query, edited.has(one) ? one.after : one.before),
-  ),
+    interaction(one.query, edited.has(one) ? one.after : one.before)
+  )
 })
 
 describe('edits all over a cassette', () => {
@@ -175,7 +175,7 @@ describe('edits all over a cassette', () => {
         expect(kindsIn(a, b)).toEqual(chosen.map(({ kind }) => kind).sort())
         expect(kindsIn(b, a)).toEqual(chosen.map(({ back }) => back).sort())
         expect(kindsIn(b, b)).toEqual([])
-      }),
+      })
     )
   })
 })
@@ -185,33 +185,33 @@ describe('keyed lists', () => {
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
     {
       minLength: 2,
-      maxLength: 40,
-    },
+      maxLength: 40
+    }
   )
   const pages = (names: readonly string[]): CassetteSide =>
     side('x', {
       'action=query&list=allpages': {
         query: {
-          allpages: names.map((title) => ({ ns: 0, title, length: title.length })),
-        },
-      },
+          allpages: names.map((title) => ({ ns: 0, title, length: title.length }))
+        }
+      }
     })
 
   it('shuffled give one order.changed, and nothing of their items', () => {
     const pair = titles.chain((names) =>
       fc.tuple(
         fc.constant(names),
-        fc.shuffledSubarray(names, { minLength: names.length }),
-      ),
+        fc.shuffledSubarray(names, { minLength: names.length })
+      )
     )
     fc.assert(
       fc.property(pair, ([before, after]) => {
         const same = before.every((title, at) => title === after[at])
         expect(kindsIn(pages(before), pages(after))).toEqual(
-          same ? [] : ['order.changed'],
+          same ? [] : ['order.changed']
         )
       }),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 })

@@ -12,54 +12,54 @@ describe('the same wiki twice', () => {
     const answers = (
       time: string,
       seconds: string,
-      token: string,
+      token: string
     ): Record<string, unknown> => ({
       'action=query&meta=siteinfo': {
-        query: { general: { time, timeoffset: 0, generator: 'MediaWiki 1.43.9' } },
+        query: { general: { time, timeoffset: 0, generator: 'MediaWiki 1.43.9' } }
       },
       [parse]: {
         parse: {
           text: { '*': report(seconds) },
-          limitreportdata: [{ name: 'limitreport-cputime', '0': seconds }],
-        },
+          limitreportdata: [{ name: 'limitreport-cputime', '0': seconds }]
+        }
       },
       'action=query&meta=tokens': { query: { tokens: { csrftoken: token } } },
-      'action=query&curtimestamp=1': { curtimestamp: time, query: {} },
+      'action=query&curtimestamp=1': { curtimestamp: time, query: {} }
     })
     const a = side('a', answers('2026-01-01T00:00:00Z', '0.012', `${'a1'.repeat(20)}+\\`))
     const b = side('b', answers('2026-01-01T00:01:07Z', '0.310', `${'b2'.repeat(20)}+\\`))
     const result = compareCassettes(a, b)
     expect(result.findings).toEqual([])
     expect(result.suppressed.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(
-      3,
+      3
     )
   })
 
   it.each([
     ['another page', 'Ока', 2, 0],
     ['a page of another id', 'Волга', 3, 0],
-    ['the same page', 'Волга', 2, 1],
+    ['the same page', 'Волга', 2, 1]
   ])(
     'compares two revisions, which are on the other wiki of %s',
     (_, title, id, told) => {
       const answers = (
         totitle: string,
         toid: number,
-        body: string,
+        body: string
       ): Record<string, unknown> => ({
         'action=compare&fromrev=5&torev=6&formatversion=2': {
-          compare: { fromrevid: 5, torevid: 6, totitle, toid, body },
+          compare: { fromrevid: 5, torevid: 6, totitle, toid, body }
         },
         'action=query&list=allpages&formatversion=2': {
-          query: { allpages: [{ pageid: toid, title: 'Волга' }] },
-        },
+          query: { allpages: [{ pageid: toid, title: 'Волга' }] }
+        }
       })
       const engine = { manifest: { engine: '1.43.9' } }
       const a = side('a', answers('Волга', 2, '<tr><td>река</td></tr>'), engine)
       const b = side('b', answers(title, id, '<td>озеро</td>'), engine)
       const { findings } = compareCassettes(a, b)
       expect(findings.filter(({ axis }) => axis !== 'data')).toHaveLength(told)
-    },
+    }
   )
 
   it('stands at another host, port and database', () => {
@@ -71,12 +71,12 @@ describe('the same wiki twice', () => {
             servername: 'x',
             wikiid: database,
             logo: `${origin}/w/logo.png`,
-            base: `${origin}/wiki/А`,
-          },
-        },
+            base: `${origin}/wiki/А`
+          }
+        }
       },
       'action=query&list=allimages': {
-        query: { allimages: [{ name: 'A.png', url: `${origin}/w/A.png` }] },
+        query: { allimages: [{ name: 'A.png', url: `${origin}/w/A.png` }] }
       },
       'action=opensearch&search=а': ['а', ['А'], [''], [`${origin}/wiki/А`]],
       'action=logout': {
@@ -86,24 +86,24 @@ describe('the same wiki twice', () => {
             name: `${database}UserID`,
             value: 'deleted',
             attributes: ['path=/'],
-            expiresIn: -86400,
+            expiresIn: -86400
           },
           {
             name: `${database}_session`,
             value: '',
             attributes: ['path=/', 'HttpOnly'],
-            expiresIn: undefined,
-          },
-        ],
-      },
+            expiresIn: undefined
+          }
+        ]
+      }
     })
     const one = 'http://127.0.0.1:8143'
     const other = 'http://wiki.test'
     const a = side('a', answers(one, 'wiki143'), {
-      manifest: { upstream: `${one}/w/api.php` },
+      manifest: { upstream: `${one}/w/api.php` }
     })
     const b = side('b', answers(other, 'lab'), {
-      manifest: { upstream: `${other}/w/api.php` },
+      manifest: { upstream: `${other}/w/api.php` }
     })
     expect(compareCassettes(a, b).findings).toEqual([])
   })
@@ -113,8 +113,8 @@ describe('the same wiki twice', () => {
     const b = side('b', {
       [parse]: {
         parse: { title: 'Волга' },
-        debuginfo: { mwVersion: '1.43.9', queries: [{ sql: 'x' }] },
-      },
+        debuginfo: { mwVersion: '1.43.9', queries: [{ sql: 'x' }] }
+      }
     })
     expect(compareCassettes(a, b).findings).toEqual([])
   })
@@ -125,17 +125,17 @@ describe('the same wiki twice', () => {
         allpages: ['Абрикос', 'Берёза', 'Волга'].map((title, at) => ({
           pageid: ids[at],
           ns: 0,
-          title,
-        })),
-      },
+          title
+        }))
+      }
     })
     const query = 'action=query&list=allpages'
     const result = compareCassettes(
       side('a', { [query]: pages([1, 2, 3]) }),
-      side('b', { [query]: pages([3, 1, 2]) }),
+      side('b', { [query]: pages([3, 1, 2]) })
     )
     expect(result.findings.map(({ axis, kind, place }) => [axis, kind, place])).toEqual([
-      ['data', 'value.changed', 'query.allpages[*].pageid'],
+      ['data', 'value.changed', 'query.allpages[*].pageid']
     ])
   })
 
@@ -146,16 +146,16 @@ describe('the same wiki twice', () => {
       query: {
         pages: [
           { pageid: 1, ns: 0, title: 'Абрикос', touched: '2026-01-01T00:00:00Z' },
-          one,
-        ],
-      },
+          one
+        ]
+      }
     })
     const result = compareCassettes(
       side('a', { [query]: answer(page) }),
-      side('b', { [query]: answer({ ns: 0, title: 'Волга', missing: '' }) }),
+      side('b', { [query]: answer({ ns: 0, title: 'Волга', missing: '' }) })
     )
     expect(
-      result.findings.map(({ axis, severity, kind }) => [axis, severity, kind]),
+      result.findings.map(({ axis, severity, kind }) => [axis, severity, kind])
     ).toEqual([['data', 'cosmetic', 'items.fewer']])
   })
 })
@@ -166,34 +166,34 @@ describe('ten thousand items', () => {
     pageid: at + 1,
     ns: 0,
     title: `Статья ${at + 1}`,
-    length: 1000 + at,
+    length: 1000 + at
   }))
   const compare = (after: unknown): ReturnType<typeof compareCassettes> =>
     compareCassettes(
       side('a', { [query]: { query: { allpages: items } } }),
-      side('b', { [query]: { query: { allpages: after } } }),
+      side('b', { [query]: { query: { allpages: after } } })
     )
 
   it('one inserted in front and a hundred changed are 101 changes in two findings', () => {
     const changed = items.map((item, at) =>
-      at % 100 === 50 ? { ...item, length: item.length + 1 } : item,
+      at % 100 === 50 ? { ...item, length: item.length + 1 } : item
     )
     const { findings } = compare([
       { pageid: 99_999, ns: 0, title: 'Новая', lastrevid: 1, length: 5 },
-      ...changed,
+      ...changed
     ])
     expect(findings.map(({ kind, place, count }) => [kind, place, count])).toEqual([
       ['items.more', 'query.allpages[*]', 1],
-      ['value.changed', 'query.allpages[*].length', 100],
+      ['value.changed', 'query.allpages[*].length', 100]
     ])
   })
 
   it('one field changed in each is one finding', () => {
     const { findings } = compare(
-      items.map((item) => ({ ...item, length: item.length + 1 })),
+      items.map((item) => ({ ...item, length: item.length + 1 }))
     )
     expect(findings.map(({ kind, count }) => [kind, count])).toEqual([
-      ['value.changed', 10_000],
+      ['value.changed', 10_000]
     ])
   })
 
@@ -202,8 +202,8 @@ describe('ten thousand items', () => {
       compare([...items].reverse()).findings.map(({ kind, count, title }) => [
         kind,
         count,
-        title,
-      ]),
+        title
+      ])
     ).toEqual([['order.changed', 1, 'order changed: 9999 of 10000 moved']])
   })
 })

@@ -21,7 +21,7 @@ const names = fc.constantFrom(
   'length',
   '7',
   'text',
-  'a',
+  'a'
 )
 const { node: json } = fc.letrec((tie) => ({
   node: fc.oneof(
@@ -31,7 +31,7 @@ const { node: json } = fc.letrec((tie) => ({
       fc.boolean(),
       fc.constant(null),
       fc.integer({ min: -3, max: 30 }),
-      fc.string({ maxLength: 6 }),
+      fc.string({ maxLength: 6 })
     ),
     fc.constantFrom(
       '2026-01-01T00:00:00Z',
@@ -40,11 +40,11 @@ const { node: json } = fc.letrec((tie) => ({
       '<p>река</p>',
       '<div>река</div>',
       'А_Б',
-      'А Б',
+      'А Б'
     ),
     fc.array(tie('node'), { maxLength: 4 }),
-    fc.dictionary(names, tie('node'), { maxKeys: 5 }),
-  ),
+    fc.dictionary(names, tie('node'), { maxKeys: 5 })
+  )
 }))
 const body = fc
   .dictionary(names, json, { maxKeys: 5 })
@@ -61,7 +61,7 @@ const mirrored: Readonly<Partial<Record<Kind, Kind>>> = {
   'items.more': 'items.fewer',
   'items.fewer': 'items.more',
   'enum.value-added': 'enum.value-removed',
-  'enum.value-removed': 'enum.value-added',
+  'enum.value-removed': 'enum.value-added'
 }
 
 describe('drift', () => {
@@ -69,9 +69,9 @@ describe('drift', () => {
     fc.assert(
       fc.property(body, (text) => {
         expect(
-          unfilteredChanges(side('a', { [asked]: text }), side('b', { [asked]: text })),
+          unfilteredChanges(side('a', { [asked]: text }), side('b', { [asked]: text }))
         ).toEqual([])
-      }),
+      })
     )
   })
 
@@ -80,11 +80,11 @@ describe('drift', () => {
       fc.property(body, body, (before, after) => {
         const changes = unfilteredChanges(
           side('a', { [asked]: before }),
-          side('b', { [asked]: after }),
+          side('b', { [asked]: after })
         )
         if (before === after) expect(changes).toEqual([])
       }),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 
@@ -97,7 +97,7 @@ describe('drift', () => {
         const back = unfilteredChanges(b, a).map(({ kind }) => kind)
         expect(there.sort()).toEqual(back.sort())
       }),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 
@@ -105,26 +105,26 @@ describe('drift', () => {
     const shuffled = fc.dictionary(names, json, { maxKeys: 6 }).chain((object) =>
       fc
         .shuffledSubarray(Object.keys(object), {
-          minLength: Object.keys(object).length,
+          minLength: Object.keys(object).length
         })
         .map(
           (order) =>
-            [object, Object.fromEntries(order.map((key) => [key, object[key]]))] as const,
-        ),
+            [object, Object.fromEntries(order.map((key) => [key, object[key]]))] as const
+        )
     )
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
         const at = (origin: string, value: unknown): unknown => ({
-          query: { ...Object(value), page: { url: `${origin}/wiki/А`, prefix: 'x' } },
+          query: { ...Object(value), page: { url: `${origin}/wiki/А`, prefix: 'x' } }
         })
         const a = side('a', { [asked]: at('http://127.0.0.1:8080', one) })
         const b = side(
           'b',
           { [asked]: at('http://wiki.test:9999', other) },
-          { manifest: { upstream: 'http://wiki.test:9999/w/api.php' } },
+          { manifest: { upstream: 'http://wiki.test:9999/w/api.php' } }
         )
         expect(compareCassettes(a, b).findings).toEqual([])
-      }),
+      })
     )
   })
 })
@@ -141,55 +141,55 @@ const mutations: readonly {
   { kind: 'field.removed', edit: (items) => items.map(({ doomed: _, ...rest }) => rest) },
   {
     kind: 'field.added',
-    edit: (items) => items.map((item) => ({ ...item, fresh: 'new' })),
+    edit: (items) => items.map((item) => ({ ...item, fresh: 'new' }))
   },
   {
     kind: 'field.renamed',
-    edit: (items) => items.map(({ oldname, ...rest }) => ({ ...rest, newname: oldname })),
+    edit: (items) => items.map(({ oldname, ...rest }) => ({ ...rest, newname: oldname }))
   },
   {
     kind: 'field.nullable',
-    edit: (items) => items.map((item) => ({ ...item, known: null })),
+    edit: (items) => items.map((item) => ({ ...item, known: null }))
   },
   {
     kind: 'type.changed',
-    edit: (items) => items.map((item) => ({ ...item, figure: String(item['figure']) })),
+    edit: (items) => items.map((item) => ({ ...item, figure: String(item['figure']) }))
   },
   {
     kind: 'value.format',
-    edit: (items) => items.map((item) => ({ ...item, until: '20260101000000' })),
+    edit: (items) => items.map((item) => ({ ...item, until: '20260101000000' }))
   },
   {
     kind: 'enum.value-changed',
-    edit: (items) => items.map((item) => ({ ...item, result: 'Failure' })),
+    edit: (items) => items.map((item) => ({ ...item, result: 'Failure' }))
   },
   {
     kind: 'enum.value-added',
-    edit: (items) => items.map((item) => ({ ...item, rights: ['read', 'edit'] })),
+    edit: (items) => items.map((item) => ({ ...item, rights: ['read', 'edit'] }))
   },
   {
     kind: 'text.changed',
-    edit: (items) => items.map((item) => ({ ...item, message: 'in other words' })),
+    edit: (items) => items.map((item) => ({ ...item, message: 'in other words' }))
   },
   {
     kind: 'html.structure',
-    edit: (items) => items.map((item) => ({ ...item, markup: '<div>one</div>' })),
+    edit: (items) => items.map((item) => ({ ...item, markup: '<div>one</div>' }))
   },
   {
     kind: 'items.fewer',
-    edit: (items) => items.filter((item) => item['title'] !== 'Статья 3'),
+    edit: (items) => items.filter((item) => item['title'] !== 'Статья 3')
   },
   { kind: 'items.more', edit: (items) => [...items, { ...items[0], title: 'Новая' }] },
   {
     kind: 'field.became-optional',
     edit: (items) =>
-      items.map(({ partly, ...rest }, at) => (at === 0 ? rest : { ...rest, partly })),
+      items.map(({ partly, ...rest }, at) => (at === 0 ? rest : { ...rest, partly }))
   },
   {
     kind: 'field.moved',
     edit: (items) =>
-      items.map(({ inner, ...rest }) => ({ ...rest, box: { stays: 'here', inner } })),
-  },
+      items.map(({ inner, ...rest }) => ({ ...rest, box: { stays: 'here', inner } }))
+  }
 ]
 
 const items: readonly Item[] = Array.from({ length: 8 }, (_, at) => ({
@@ -205,7 +205,7 @@ const items: readonly Item[] = Array.from({ length: 8 }, (_, at) => ({
   markup: '<p>one</p>',
   partly: `part ${at}`,
   inner: `inner ${at}`,
-  box: { stays: 'here' },
+  box: { stays: 'here' }
 }))
 
 describe('mutations', () => {
@@ -215,13 +215,13 @@ describe('mutations', () => {
         const edited = chosen.reduce((list, { edit }) => edit(list), items)
         const report = compareCassettes(
           side('a', { [asked]: { query: { allpages: items } } }),
-          side('b', { [asked]: { query: { allpages: edited } } }),
+          side('b', { [asked]: { query: { allpages: edited } } })
         )
         expect(report.findings.map(({ kind }) => kind).sort()).toEqual(
-          chosen.map(({ kind }) => kind).sort(),
+          chosen.map(({ kind }) => kind).sort()
         )
       }),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 })

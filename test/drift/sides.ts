@@ -3,12 +3,12 @@
 import type { CassetteSide } from '../../src/drift/inputs/cassette-side.ts'
 import {
   type Manifest,
-  newManifest,
+  newManifest
 } from '../../src/recorder/cassette/format/manifest.ts'
 import type {
   Interaction,
   RecordedBody,
-  RecordedResponse,
+  RecordedResponse
 } from '../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../src/recorder/json/read-json.ts'
@@ -32,7 +32,7 @@ export function tree(value: unknown): JsonTree {
   const reading = readJson(typeof value === 'string' ? value : JSON.stringify(value))
   if (!reading.ok)
     throw new Error(
-      `${reading.fault.message} at ${reading.fault.line}:${reading.fault.column}`,
+      `${reading.fault.message} at ${reading.fault.line}:${reading.fault.column}`
     )
   return reading.tree
 }
@@ -49,7 +49,7 @@ function responseOf(value: unknown): RecordedResponse {
     status = 200,
     headers = {},
     cookies = [],
-    seconds,
+    seconds
   } = isAnswer(value) ? value : { body: value }
   const recorded = bodyOf(body)
   const type =
@@ -61,7 +61,7 @@ function responseOf(value: unknown): RecordedResponse {
     headers: new Map(Object.entries({ 'content-type': type, ...headers })),
     cookies,
     body: recorded,
-    seconds,
+    seconds
   }
 }
 
@@ -69,7 +69,7 @@ function responseOf(value: unknown): RecordedResponse {
 export function interaction(query: string, ...answers: readonly unknown[]): Interaction {
   const latin = Buffer.from(query, 'utf8').toString('latin1')
   const request = new Map(
-    [...parseUrlencoded(latin)].sort(([a], [b]) => (a < b ? -1 : 1)),
+    [...parseUrlencoded(latin)].sort(([a], [b]) => (a < b ? -1 : 1))
   )
   const [first, ...more] = answers.map(responseOf)
   if (first === undefined) throw new Error('an interaction needs an answer')
@@ -77,7 +77,7 @@ export function interaction(query: string, ...answers: readonly unknown[]): Inte
     key: requestKey(request),
     request,
     sentValues: new Map(),
-    responses: [first, ...more],
+    responses: [first, ...more]
   }
 }
 
@@ -87,16 +87,16 @@ export function side(
   answers: Readonly<Record<string, unknown>>,
   extra: Partial<Omit<CassetteSide, 'manifest'>> & {
     readonly manifest?: Partial<Manifest>
-  } = {},
+  } = {}
 ): CassetteSide {
   const { manifest, ...rest } = extra
   return {
     name,
     interactions: Object.entries(answers).map(([query, body]) =>
-      interaction(query, body),
+      interaction(query, body)
     ),
     modules: new Map(),
     ...rest,
-    manifest: { ...newManifest('http://127.0.0.1:8080/w/api.php'), ...manifest },
+    manifest: { ...newManifest('http://127.0.0.1:8080/w/api.php'), ...manifest }
   }
 }

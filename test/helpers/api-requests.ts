@@ -4,7 +4,7 @@ import { envelopeOf } from '../../src/recorder/wiki/answers/envelope.ts'
 import {
   mergeParams,
   type Params,
-  parseUrlencoded,
+  parseUrlencoded
 } from '../../src/recorder/wiki/parameters/request-params.ts'
 
 /** Parameters of a query string; what is not ASCII goes through UTF-8, as on the wire. */
@@ -19,22 +19,22 @@ interface Extra {
 
 export function apiRequest(
   query: string,
-  { body, identity, files }: Extra = {},
+  { body, identity, files }: Extra = {}
 ): ApiRequest {
   const params = mergeParams(
     body === undefined ? new Map() : paramsOf(body),
-    paramsOf(query),
+    paramsOf(query)
   )
   return fromParams(params, {
     identity: identity ?? 'anonymous',
     posted: body !== undefined,
-    files: files ?? [],
+    files: files ?? []
   })
 }
 
 export const fromParams = (
   params: Params,
-  rest: Partial<Pick<ApiRequest, 'identity' | 'posted' | 'files'>> = {},
+  rest: Partial<Pick<ApiRequest, 'identity' | 'posted' | 'files'>> = {}
 ): ApiRequest => ({
   kind: 'api',
   params,
@@ -42,5 +42,5 @@ export const fromParams = (
   envelope: envelopeOf(params),
   identity: 'anonymous',
   posted: false,
-  ...rest,
+  ...rest
 })

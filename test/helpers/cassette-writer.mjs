@@ -10,13 +10,13 @@ function interactionOf(request, body) {
   const { tree } = readJson(JSON.stringify(body))
   const response = {
     ...{ status: 200, headers: new Map(), cookies: [] },
-    body: { kind: 'json', tree, spelling: 'ascii' },
+    body: { kind: 'json', tree, spelling: 'ascii' }
   }
   return {
     key: requestKey(canonical),
     request: canonical,
     sentValues: new Map(),
-    responses: [response],
+    responses: [response]
   }
 }
 

@@ -15,19 +15,19 @@ export async function circle(): Promise<{
     return JSON.stringify({
       batchcomplete: '',
       continue: { apcontinue: next, continue: '-||' },
-      query: { allpages: [{ pageid: 1, ns: 0, title: `Page ${next}` }] },
+      query: { allpages: [{ pageid: 1, ns: 0, title: `Page ${next}` }] }
     })
   })
   const recording = await startProxy(wiki.api, {
-    cassette: path.join(temporaryFolder(), 'tape'),
+    cassette: path.join(temporaryFolder(), 'tape')
   })
   const places = [
     '&continue=',
     '&apcontinue=Page_K&continue=-%7C%7C',
-    '&apcontinue=Page_B&continue=-%7C%7C',
+    '&apcontinue=Page_B&continue=-%7C%7C'
   ]
   const targets = places.map(
-    (place) => `/w/api.php?action=query&format=json&list=allpages&aplimit=10${place}`,
+    (place) => `/w/api.php?action=query&format=json&list=allpages&aplimit=10${place}`
   )
   for (const target of targets) await ask(recording.origin, { target })
   await recording.close()

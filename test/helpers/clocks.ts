@@ -18,6 +18,6 @@ export function testClock(random = 0.5): TestClock {
       ahead += milliseconds
       return new Promise((resolve) => setImmediate(resolve))
     },
-    random: () => random,
+    random: () => random
   }
 }

@@ -1,7 +1,7 @@
 import {
   type CookieSelection,
   convertResponse,
-  type ResponseConversion,
+  type ResponseConversion
 } from '../../src/recorder/cassette/record/recorded-response.ts'
 import type { WikiRequest } from '../../src/recorder/request/api-request.ts'
 import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
@@ -11,5 +11,5 @@ export const toRecordedResponse = (
   request: WikiRequest,
   answer: WikiAnswer,
   now: number,
-  selection: CookieSelection = { optedIn: [], sessions: [] },
+  selection: CookieSelection = { optedIn: [], sessions: [] }
 ): ResponseConversion => convertResponse(request, answer, now, selection)

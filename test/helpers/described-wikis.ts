@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { WikiFacts } from '../../src/recorder/request/derive.ts'
 import {
   decodeModule,
-  type ModuleDescription,
+  type ModuleDescription
 } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { decodeSiteinfo } from '../../src/recorder/wiki/site/site-facts.ts'
 

@@ -15,7 +15,7 @@ export const verbsTried = [
   'capture',
   'refresh',
   'prune',
-  'normalize',
+  'normalize'
 ] as const
 export type VerbTried = (typeof verbsTried)[number]
 
@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 const queries = [1, 2, 3].map(
-  (one) => `action=query&list=allpages&apfrom=P${one}&format=json`,
+  (one) => `action=query&list=allpages&apfrom=P${one}&format=json`
 )
 
 /** Answered with the query twenty times over: its recording has a body beside it. */
@@ -46,13 +46,13 @@ async function record(dir: string, api: string): Promise<readonly string[]> {
       apiUrl: api,
       cassette: dir,
       mode: 'all',
-      allowLive: true,
+      allowLive: true
     })
     const { apiUrl } = server
     try {
       for (const target of [
         ...queries.map((query) => `${apiUrl}?${query}`),
-        new URL(`/${long}`, apiUrl),
+        new URL(`/${long}`, apiUrl)
       ]) {
         const reply = await fetch(target)
         await reply.arrayBuffer()
@@ -83,7 +83,7 @@ async function call(args: readonly string[]): Promise<number> {
     stopSignal: () => new Promise(() => undefined),
     spawn: () => {
       throw new Error('nothing is spawned here')
-    },
+    }
   }
   return runProgram(args, shell)
 }
@@ -97,7 +97,7 @@ export async function tryRefusals(
   code: Refusal['code'],
   api: string,
   folder: string,
-  stride = 1,
+  stride = 1
 ): Promise<Outcome> {
   const base = path.join(folder, 'base')
   const requests = path.join(folder, 'requests.txt')
@@ -108,7 +108,7 @@ export async function tryRefusals(
     '--cassette',
     dir,
     '--requests',
-    requests,
+    requests
   ]
   rmSync(base, { recursive: true, force: true })
   await call(capture(base))
@@ -127,7 +127,7 @@ export async function tryRefusals(
       cassette: path.relative(folder, dir),
       missed: 0,
       used: 2,
-      unused: keys.slice(2),
+      unused: keys.slice(2)
     }
     writeFileSync(usage, JSON.stringify({ usage: { exitCode: 0, cassettes: [used] } }))
     /** What must be there afterwards. */
@@ -173,14 +173,14 @@ function inspect(dir: string, keys: readonly string[]): Pick<Outcome, 'lost' | '
   const found = [...store.paths()].map(([key, file]) => ({
     key,
     file,
-    kind: store.get(key).kind,
+    kind: store.get(key).kind
   }))
   const whole = new Set<string>(
-    found.flatMap(({ key, kind }) => (kind === 'found' ? [key] : [])),
+    found.flatMap(({ key, kind }) => (kind === 'found' ? [key] : []))
   )
   return {
     lost: keys.filter((key) => !whole.has(key)),
-    torn: found.flatMap(({ file, kind }) => (kind === 'found' ? [] : [file])),
+    torn: found.flatMap(({ file, kind }) => (kind === 'found' ? [] : [file]))
   }
 }
 

@@ -50,7 +50,7 @@ export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeR
     trouble,
     seed: 7,
     now: clock.now,
-    pem: by === 'http' ? undefined : ofWiki(),
+    pem: by === 'http' ? undefined : ofWiki()
   })
   const { address, env, flags: believing } = await wayTo(before, by)
   const cassette = path.join(temporaryFolder(), 'tape')
@@ -65,12 +65,12 @@ export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeR
       '--cassette',
       cassette,
       ...flags,
-      ...believing,
+      ...believing
     ]
     const ran = await run([...all, '--contact', 'me@example.org'], {
       stdin: lines.join('\n'),
       clock,
-      env,
+      env
     })
     requests.push(before.seen.length - earlier)
     return ran
@@ -92,14 +92,14 @@ export async function captureThroughEdge(options: EdgeRunOptions): Promise<EdgeR
     requests,
     answered: answeredFirst,
     interactions: interactionFiles(cassette).length,
-    changed: [...changed],
+    changed: [...changed]
   }
 }
 
 /** Behind a tunnel it has a name that only the proxy knows. */
 async function wayTo(
   { api }: Edge,
-  by: NonNullable<EdgeRunOptions['by']>,
+  by: NonNullable<EdgeRunOptions['by']>
 ): Promise<{
   readonly address: string
   readonly env: Record<string, string>
@@ -112,7 +112,7 @@ async function wayTo(
   return {
     address: 'https://wiki.test/w/api.php',
     env: { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` },
-    flags,
+    flags
   }
 }
 
@@ -121,10 +121,10 @@ const questionOf = ({ method, target, body }: Seen): string =>
 
 const differing = (
   before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>
 ): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter(
-    (name) => before.get(name) !== after.get(name),
+    (name) => before.get(name) !== after.get(name)
   )
 
 const shuffled = (lines: readonly string[], seed: number): readonly string[] => {
@@ -138,23 +138,23 @@ const shuffled = (lines: readonly string[], seed: number): readonly string[] => 
 /** What of the edge, and of who asked, stands in the bytes or the names of a folder's files. */
 export function tracesIn(folder: string): readonly string[] {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (one) => one.isFile(),
+    (one) => one.isFile()
   )
   const bytes = names.map(({ parentPath, name }) =>
-    readFileSync(path.join(parentPath, name)),
+    readFileSync(path.join(parentPath, name))
   )
   const sought = [...marks, 'me@example.org', 'maxlag=5']
   return sought.filter(
     (mark) =>
       names.some(({ parentPath, name }) => path.join(parentPath, name).includes(mark)) ||
-      bytes.some((one) => one.includes(mark)),
+      bytes.some((one) => one.includes(mark))
   )
 }
 
 /** Passes a request on to a wiki, and its answer back as it is. */
 export async function passOn(
   api: string,
-  { method, target, headers, body }: Seen,
+  { method, target, headers, body }: Seen
 ): Promise<Behind> {
   const cut = target.indexOf('?')
   const passed = ['content-type', 'cookie', 'user-agent'].flatMap((name) => {
@@ -164,7 +164,7 @@ export async function passOn(
   const answer = await ask(api + (cut < 0 ? '' : target.slice(cut)), {
     method,
     headers: { ...Object.fromEntries(passed), 'content-length': String(body.length) },
-    body,
+    body
   })
   const own = Object.entries(answer.headers).filter(
     ([name]) =>
@@ -173,14 +173,14 @@ export async function passOn(
         'keep-alive',
         'transfer-encoding',
         'content-length',
-        'date',
-      ].includes(name),
+        'date'
+      ].includes(name)
   )
   return {
     status: answer.status,
     headers: Object.fromEntries(
-      own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      own.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
     ),
-    body: answer.body,
+    body: answer.body
   }
 }

@@ -47,7 +47,7 @@ export const marks: readonly string[] = [
     'UseDC',
     'x-cache',
     'x-client-ip',
-    'cp3066',
+    'cp3066'
   ],
   ...[
     'Wikimedia Error',
@@ -56,8 +56,8 @@ export const marks: readonly string[] = [
     'Just a moment',
     'server-timing',
     'cf_bm',
-    'Be back soon',
-  ],
+    'Be back soon'
+  ]
 ]
 
 const cookies = {
@@ -65,14 +65,14 @@ const cookies = {
     'WMF-Last-Access=22-Nov-2026;Path=/;HttpOnly;secure;Expires=Thu, 24 Dec 2026 00:00:00 GMT',
     'GeoIP=US:IL:Springfield:39.78:-89.65:v4; Path=/; secure; Domain=.wiki.example',
     'WMF-Uniq=kq83hd7fhs82hf7s; Path=/; secure; HttpOnly; SameSite=None',
-    'UseDC=master; path=/; secure; HttpOnly; Max-Age=10',
+    'UseDC=master; path=/; secure; HttpOnly; Max-Age=10'
   ],
   fandom: [
     'wikia_beacon_id=Xx8sKq2; path=/; Max-Age=15552000',
     'wikia_session_id=0bq93kd; path=/; Max-Age=1800',
     'Geo={%22city%22:%22Springfield%22}; path=/',
-    '__cf_bm=8fh3kd83.92jd; path=/; HttpOnly; Secure',
-  ],
+    '__cf_bm=8fh3kd83.92jd; path=/; HttpOnly; Secure'
+  ]
 }
 
 export async function edge({
@@ -81,7 +81,7 @@ export async function edge({
   trouble,
   seed,
   now,
-  pem,
+  pem
 }: EdgeOptions): Promise<Edge> {
   const lot = lots(seed)
   const struck = new Map<string, number>()
@@ -114,7 +114,7 @@ export async function edge({
     api: `${standIn.origin}/w/api.php`,
     most: () => most,
     shortestRest: () => shortest,
-    struck,
+    struck
   }
 }
 
@@ -125,7 +125,7 @@ const strikes = [
   'readonly',
   'reset',
   'maintenance',
-  'challenge',
+  'challenge'
 ] as const
 
 const page = (title: string): string =>
@@ -138,7 +138,7 @@ const troubles: Readonly<Record<Exclude<(typeof strikes)[number], 'reset'>, Behi
   limit: {
     status: 429,
     headers: { ...html, 'retry-after': '2' },
-    body: page('slow down'),
+    body: page('slow down')
   },
   overload: { status: 503, headers: html, body: page('Wikimedia Error') },
   lag: {
@@ -147,21 +147,21 @@ const troubles: Readonly<Record<Exclude<(typeof strikes)[number], 'reset'>, Behi
       ...json,
       'mediawiki-api-error': 'maxlag',
       'retry-after': '5',
-      'x-database-lag': '7',
+      'x-database-lag': '7'
     },
-    body: error('maxlag'),
+    body: error('maxlag')
   },
   maintenance: { status: 200, headers: html, body: page('Be back soon') },
   challenge: {
     status: 200,
     headers: { ...html, 'cf-mitigated': 'challenge' },
-    body: page('Just a moment...'),
+    body: page('Just a moment...')
   },
   readonly: {
     status: 200,
     headers: { ...json, 'mediawiki-api-error': 'readonly' },
-    body: error('readonly'),
-  },
+    body: error('readonly')
+  }
 }
 
 /** Whoever does not say who it is: `<client>/<version> (<contact>) <library>/<version>` is wanted. */
@@ -182,7 +182,7 @@ function send(
   said: Behind,
   response: ServerResponse,
   farm: EdgeOptions['farm'],
-  lot: () => number,
+  lot: () => number
 ): void {
   const known = seen.headers.cookie !== undefined
   const coding = /\b(gzip|br)\b/.exec(String(seen.headers['accept-encoding'] ?? ''))?.[1]
@@ -200,14 +200,14 @@ function send(
     // Some answers have them and the next has not.
     'set-cookie': [
       ...(known || lot() < 0.2 ? [] : cookies[farm]),
-      ...(typeof own === 'string' ? [own] : own),
+      ...(typeof own === 'string' ? [own] : own)
     ],
     'x-client-ip': '198.51.100.77',
     'x-cache': `cp3066 ${lot() < 0.5 ? 'miss' : 'hit'}, cp3066 pass`,
     'server-timing': `cache;desc="pass", host;desc="cp3066"`,
     'x-request-id': String(lot()),
     age: String(Math.floor(lot() * 100)),
-    via: '1.1 varnish',
+    via: '1.1 varnish'
   })
   response.end(body)
 }

@@ -15,7 +15,7 @@ export interface Refusal {
 /** Runs something on such a disk. @returns how many operations there were, the refused one included */
 export async function onFailingDisk(
   { at, code, folder }: Refusal,
-  run: () => Promise<void>,
+  run: () => Promise<void>
 ): Promise<number> {
   let count = 0
   const putBack = hookFileOperations(folder, (name, args, original) => {

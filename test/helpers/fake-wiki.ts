@@ -4,7 +4,7 @@ import { pageStateParams } from '../../src/recorder/cassette/format/pages-file.t
 import {
   mergeParams,
   parseUrlencoded,
-  writeQuery,
+  writeQuery
 } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { readSample } from './described-wikis.ts'
 import { httpStandIn, type Seen, type StandIn } from './upstreams.ts'
@@ -28,7 +28,7 @@ export interface FakeWiki extends StandIn {
 type Answering = (
   params: ReadonlyMap<string, string>,
   seen: Seen,
-  response: ServerResponse,
+  response: ServerResponse
 ) => FakeAnswer | 'taken'
 
 /**
@@ -38,7 +38,7 @@ type Answering = (
 export async function fakeWiki(
   answering: Answering = echo,
   knowsCallers = false,
-  lang = 'ru',
+  lang = 'ru'
 ): Promise<FakeWiki> {
   const asked: string[] = []
   const wiki = await httpStandIn((seen, response) => {
@@ -47,7 +47,7 @@ export async function fakeWiki(
     const body = seen.body.toString('utf8')
     const params = mergeParams(
       parseUrlencoded(seen.body.toString('latin1')),
-      parseUrlencoded(query),
+      parseUrlencoded(query)
     )
     const asksCaller = asksWho(params)
     const itself = description(params)?.replace('"lang":"ru"', `"lang":"${lang}"`)
@@ -64,22 +64,22 @@ export async function fakeWiki(
 export const echo: Answering = (params) =>
   JSON.stringify({
     batchcomplete: '',
-    query: { echo: [...params].map(([name, value]) => `${name}=${value}`) },
+    query: { echo: [...params].map(([name, value]) => `${name}=${value}`) }
   })
 
 function send(response: ServerResponse, answer: FakeAnswer): void {
   const {
     status = 200,
     headers = {},
-    body,
+    body
   } = typeof answer === 'string' ? { body: answer } : answer
   const lists = Object.entries(headers).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value : [...value],
+    typeof value === 'string' ? value : [...value]
   ])
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
-    ...Object.fromEntries(lists),
+    ...Object.fromEntries(lists)
   })
   response.end(body)
 }
@@ -91,7 +91,7 @@ export function description(params: ReadonlyMap<string, string>): string | undef
   if (params.get('action') === 'paraminfo') {
     const wanted = new Set((params.get('modules') ?? '').split('|'))
     const modules = sample.modules.filter(
-      (one) => wanted.has('**') || wanted.has(pathOf(one)),
+      (one) => wanted.has('**') || wanted.has(pathOf(one))
     )
     return JSON.stringify({ paraminfo: { helpformat: 'none', modules } })
   }

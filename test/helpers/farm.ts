@@ -34,9 +34,9 @@ export async function farm(members: Record<string, Member>): Promise<Farm> {
       told === undefined
         ? JSON.stringify({
             batchcomplete: '',
-            query: { answeredBy: { path: pathname, ...member } },
+            query: { answeredBy: { path: pathname, ...member } }
           })
-        : introduced(told, member),
+        : introduced(told, member)
     )
   })
   return { ...standIn, members, asked: () => asked }
@@ -48,7 +48,7 @@ function introduced(told: string, { wikiid, lang }: Member): string {
   const general = {
     ...parsed.query.general,
     ...(wikiid && { wikiid }),
-    ...(lang && { lang }),
+    ...(lang && { lang })
   }
   return JSON.stringify({ query: { ...parsed.query, general } })
 }

@@ -3,5 +3,5 @@ type Operation = (...args: readonly unknown[]) => unknown
 
 export function hookFileOperations(
   folder: string,
-  act: (name: string, args: readonly unknown[], original: Operation) => unknown,
+  act: (name: string, args: readonly unknown[], original: Operation) => unknown
 ): () => void

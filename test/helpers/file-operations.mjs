@@ -20,7 +20,7 @@ const names = /** @type {const} */ ([
   'renameSync',
   'rmSync',
   'statSync',
-  'writeFileSync',
+  'writeFileSync'
 ])
 
 /**

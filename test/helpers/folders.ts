@@ -20,8 +20,8 @@ export function filesIn(folder: string): ReadonlyMap<string, string> {
   return new Map(
     names.map((name) => [
       path.relative(folder, name).split(path.sep).join('/'),
-      readFileSync(name, 'utf8'),
-    ]),
+      readFileSync(name, 'utf8')
+    ])
   )
 }
 

@@ -16,7 +16,7 @@ export function fullDiskAfter(files: number): () => void {
     whole(file, half, ...more)
     throw Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
-      syscall: 'write',
+      syscall: 'write'
     })
   }
   const become = (writing: typeof fs.writeFileSync): void => {

@@ -23,17 +23,17 @@ export const goldenCalls: readonly GoldenCall[] = gunzipSync(readFileSync(file))
   .map((line) => JSON.parse(line) as GoldenCall)
 
 export const goldenSeeds: readonly GoldenCall[] = goldenCalls.filter(
-  ({ kind }) => kind === 'seed',
+  ({ kind }) => kind === 'seed'
 )
 export const goldenPages: readonly GoldenCall[] = goldenCalls.filter(
-  ({ kind }) => kind === 'page',
+  ({ kind }) => kind === 'page'
 )
 
 export const answerOf = (call: GoldenCall): WikiAnswer => ({
   status: call.status,
   headers: new Map(Object.entries(call.headers)),
   setCookies: call.cookies,
-  body: Buffer.from(call.body),
+  body: Buffer.from(call.body)
 })
 
 /** The query string with its escapes undone, for test names. */

@@ -29,7 +29,7 @@ export const callsOf = (kind: string): readonly WikibaseCall[] =>
 
 /** The body as it is sent, and its type. */
 export function bodyOf({
-  sent,
+  sent
 }: WikibaseCall): readonly [type: string, body: string] | undefined {
   if (sent === undefined) return undefined
   return typeof sent === 'string'
@@ -41,22 +41,22 @@ export function bodyOf({
 export function askFor(
   api: string,
   call: WikibaseCall,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {}
 ): Promise<HttpReply> {
   const [type, body] = bodyOf(call) ?? []
   const typed = type === undefined ? {} : { 'content-type': type }
   return ask(new URL(call.url, api).href, {
     method: call.method,
     headers: { ...typed, ...headers },
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body })
   })
 }
 
 const paraminfos = new Map(
   callsOf('paraminfo').map(({ url, body }) => [
     new URLSearchParams(url.split('?')[1]).get('modules') ?? '',
-    JSON.parse(body).paraminfo.modules[0],
-  ]),
+    JSON.parse(body).paraminfo.modules[0]
+  ])
 )
 
 /** What it says of itself, whatever the spelling of the request. */
@@ -73,7 +73,7 @@ function selfDescription(query: URLSearchParams): string | undefined {
 
 /** @param answersOf the answers to each request, in order; the last one repeats */
 export function wikibaseStandIn(
-  calls: readonly WikibaseCall[] = wikibaseCalls,
+  calls: readonly WikibaseCall[] = wikibaseCalls
 ): Promise<StandIn> {
   const asked = new Map<string, number>()
   const idOf = (method: string, target: string, body: string): string =>
@@ -86,7 +86,7 @@ export function wikibaseStandIn(
   const answer = ({
     method,
     target,
-    body,
+    body
   }: Seen): Pick<WikibaseCall, 'status' | 'headers' | 'body'> => {
     const id = idOf(method, target, body.toString('utf8'))
     const known = answers.get(id)

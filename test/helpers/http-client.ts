@@ -21,7 +21,7 @@ export interface HttpAsk {
 /** Asks once; the body is not decoded. */
 export function ask(
   url: string,
-  { method = 'GET', headers = {}, body, target, agent }: HttpAsk = {},
+  { method = 'GET', headers = {}, body, target, agent }: HttpAsk = {}
 ): Promise<HttpReply> {
   const { hostname, port, pathname, search } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export function ask(
       method,
       headers,
       path: target ?? pathname + search,
-      agent: agent ?? false,
+      agent: agent ?? false
     }
     const request = http.request(options, (response) => {
       const parts: Buffer[] = []
@@ -43,7 +43,7 @@ export function ask(
           status: response.statusCode ?? 0,
           headers: response.headers,
           body: whole,
-          text: whole.toString('utf8'),
+          text: whole.toString('utf8')
         })
       })
     })
@@ -56,12 +56,12 @@ export function ask(
 export const post = (
   url: string,
   body: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {}
 ): Promise<HttpReply> =>
   ask(url, {
     method: 'POST',
     body,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }
   })
 
 /** Asks, and does not wait: `leave` closes the connection. Node's fetch would open another at once, and ask nothing on it. */
@@ -77,7 +77,7 @@ export function askAndLeave(url: string): {
     leave: () => {
       request.destroy()
       return end
-    },
+    }
   }
 }
 

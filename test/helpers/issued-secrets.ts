@@ -7,7 +7,7 @@ type Format = (path: readonly string[], secret: string) => Partial<WikiAnswer>
 
 const typed = (type: string, body: string | Uint8Array): Partial<WikiAnswer> => ({
   headers: new Map([['content-type', type]]),
-  body: Buffer.from(body),
+  body: Buffer.from(body)
 })
 const nested = (path: readonly string[], secret: string): unknown =>
   path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), secret)
@@ -26,12 +26,12 @@ function xml(path: readonly string[], secret: string): string {
 const php = (path: readonly string[], secret: string): string =>
   path.reduceRight(
     (inner, name) => `a:1:{s:${Buffer.byteLength(name)}:"${name}";${inner}}`,
-    `s:${Buffer.byteLength(secret)}:"${secret}";`,
+    `s:${Buffer.byteLength(secret)}:"${secret}";`
   )
 const pretty = (text: string): Partial<WikiAnswer> =>
   typed(
     'text/html; charset=utf-8',
-    `<!DOCTYPE html><html><pre class="api-pretty-content">${escaped(text)}</pre></html>`,
+    `<!DOCTYPE html><html><pre class="api-pretty-content">${escaped(text)}</pre></html>`
   )
 
 const formats: Readonly<Record<string, Format>> = {
@@ -40,7 +40,7 @@ const formats: Readonly<Record<string, Format>> = {
   php: (path, secret) => typed('application/vnd.php.serialized', php(path, secret)),
   xmlfm: (path, secret) => pretty(xml(path, secret)),
   phpfm: (path, secret) => pretty(php(path, secret)),
-  rawfm: (path, secret) => pretty(JSON.stringify(nested(path, secret), undefined, 4)),
+  rawfm: (path, secret) => pretty(JSON.stringify(nested(path, secret), undefined, 4))
 }
 
 /** Where the Action API tells a caller something that identifies the caller. */
@@ -50,25 +50,25 @@ const members: readonly (readonly [string, readonly string[], string])[] = [
   [
     'action=query&meta=userinfo',
     ['query', 'userinfo', 'options', 'watchlisttoken'],
-    digits,
+    digits
   ],
-  ['action=centralauthtoken', ['centralauthtoken', 'centralauthtoken'], session],
+  ['action=centralauthtoken', ['centralauthtoken', 'centralauthtoken'], session]
 ]
 const issued = (
   name: string,
   target: string,
   secret: string,
-  issues: Partial<WikiAnswer>,
+  issues: Partial<WikiAnswer>
 ): Sending => ({
   name,
   secret: secret.replace(/\+\\$/, ''),
   exchange: { method: 'GET', target, headers: {}, body: new Uint8Array() },
-  issues,
+  issues
 })
 const html = (body: string): Partial<WikiAnswer> =>
   typed(
     'text/html; charset=utf-8',
-    `<!DOCTYPE html><html><body><div id="mw-content-text">${body}</div></body></html>`,
+    `<!DOCTYPE html><html><body><div id="mw-content-text">${body}</div></body></html>`
   )
 
 export const issuedSecrets: readonly Sending[] = [
@@ -78,21 +78,21 @@ export const issuedSecrets: readonly Sending[] = [
         `${path.at(-1)} of ${query} in ${format}`,
         `/w/api.php?${query}&format=${format}`,
         secret,
-        answer(path, secret),
-      ),
-    ),
+        answer(path, secret)
+      )
+    )
   ),
   issued(
     'the form of OAuth 1',
     '/w/index.php?title=Special:OAuth/token',
     session,
-    typed('text/plain', `oauth_token=x&oauth_token_secret=${session}`),
+    typed('text/plain', `oauth_token=x&oauth_token_secret=${session}`)
   ),
   issued(
     'OAuth 1 in JSON',
     '/w/index.php?title=Special:OAuth/token&format=json',
     session,
-    typed('application/json', JSON.stringify({ key: 'x', secret: session })),
+    typed('application/json', JSON.stringify({ key: 'x', secret: session }))
   ),
   issued(
     'OAuth 2',
@@ -100,8 +100,8 @@ export const issuedSecrets: readonly Sending[] = [
     session,
     typed(
       'application/json',
-      JSON.stringify({ token_type: 'Bearer', access_token: session }),
-    ),
+      JSON.stringify({ token_type: 'Bearer', access_token: session })
+    )
   ),
   issued(
     'OAuth 2 in UTF-16',
@@ -109,43 +109,43 @@ export const issuedSecrets: readonly Sending[] = [
     session,
     typed(
       'application/json; charset=utf-16',
-      Buffer.from(JSON.stringify({ access_token: session }), 'utf16le'),
-    ),
+      Buffer.from(JSON.stringify({ access_token: session }), 'utf16le')
+    )
   ),
   issued(
     'a form of an action',
     '/w/index.php?title=A&action=watch',
     digits,
-    html(`<input type="hidden" name="wpEditToken" value="${digits}+\\">`),
+    html(`<input type="hidden" name="wpEditToken" value="${digits}+\\">`)
   ),
   issued(
     'a link of a history',
     '/w/index.php?title=A&action=history',
     digits,
     html(
-      `<a href="/w/index.php?title=A&amp;action=rollback&amp;token=${digits}%2B%5C">x</a>`,
-    ),
+      `<a href="/w/index.php?title=A&amp;action=rollback&amp;token=${digits}%2B%5C">x</a>`
+    )
   ),
   issued(
     'a script of a page',
     '/wiki/A',
     digits,
-    html(`</div><script>mw.user.tokens.set({"csrfToken":"${digits}+\\\\"});</script>`),
+    html(`</div><script>mw.user.tokens.set({"csrfToken":"${digits}+\\\\"});</script>`)
   ),
   issued(
     'a module of scripts',
     '/w/load.php?modules=user.options',
     digits,
-    typed('text/javascript', `mw.user.tokens.set({"csrfToken":"${digits}+\\\\"});`),
+    typed('text/javascript', `mw.user.tokens.set({"csrfToken":"${digits}+\\\\"});`)
   ),
   issued(
     'a page of tokens',
     '/wiki/Special:ResetTokens',
     digits,
-    html(`<label>watchlisttoken: ${digits}</label>`),
+    html(`<label>watchlisttoken: ${digits}</label>`)
   ),
   issued('a cookie', '/wiki/A', session, {
     setCookies: [`wiki_session=${session}; path=/`],
-    ...html('x'),
-  }),
+    ...html('x')
+  })
 ]

@@ -18,15 +18,15 @@ export const anyString: fc.Arbitrary<string> = fc.oneof(
     '\ud800',
     '\udc00\ud800',
     '"\\/\b\f\n\r\t',
-    '\u007f\u0080',
-  ),
+    '\u007f\u0080'
+  )
 )
 
 /** Names as wikis use them: page ids, negative ids, prototypes. */
 const anyKey: fc.Arbitrary<string> = fc.oneof(
   anyString,
   fc.integer({ min: -5, max: 200 }).map(String),
-  fc.constantFrom('__proto__', 'toString', 'debuginfo', 'requestid', '*', ''),
+  fc.constantFrom('__proto__', 'toString', 'debuginfo', 'requestid', '*', '')
 )
 
 const anyLiteral: fc.Arbitrary<string> = fc.oneof(
@@ -42,9 +42,9 @@ const anyLiteral: fc.Arbitrary<string> = fc.oneof(
     '-0.000',
     '1e-400',
     '9007199254740993',
-    '0.1e1',
+    '0.1e1'
   ),
-  fc.integer().map(String),
+  fc.integer().map(String)
 )
 
 /** Any JSON value; objects may hold one name twice. */
@@ -58,8 +58,8 @@ export const anyTree: fc.Arbitrary<JsonTree> = fc.letrec<{ tree: JsonTree }>((ti
       .map((items): JsonTree => ({ kind: 'array', items })),
     fc
       .array(fc.record({ key: anyKey, value: tie('tree') }), { maxLength: 5 })
-      .map((members): JsonTree => ({ kind: 'object', members })),
-  ),
+      .map((members): JsonTree => ({ kind: 'object', members }))
+  )
 })).tree
 
 /** A tree with a text of it: white space anywhere, each character of a string escaped or not. */
@@ -83,7 +83,7 @@ function spell(tree: JsonTree, choose: () => number, gap: () => string): string 
       return `{${tree.members
         .map(
           ({ key, value }) =>
-            `${gap()}${spellString(key, choose)}${gap()}:${gap()}${spell(value, choose, gap)}${gap()}`,
+            `${gap()}${spellString(key, choose)}${gap()}:${gap()}${spell(value, choose, gap)}${gap()}`
         )
         .join(',')}}`
   }
@@ -95,7 +95,7 @@ const short: Readonly<Record<string, string>> = {
   '\n': '\\n',
   '\r': '\\r',
   '\t': '\\t',
-  '/': '\\/',
+  '/': '\\/'
 }
 
 function spellString(value: string, choose: () => number): string {

@@ -6,5 +6,5 @@ const others = comparedWikis.filter(({ kind }) => kind !== undefined)
 
 export const liveWikis: typeof comparedWikis = [
   ...comparedWikis.filter(({ kind }) => kind === undefined),
-  ...shareOf(others, 1, 2),
+  ...shareOf(others, 1, 2)
 ]

@@ -18,30 +18,29 @@ export const values: readonly (readonly [string, string])[] = [
   ['secret', 'Battle_of_Stalingrad_1942'],
   ['address', '10.1.2.3'],
   ['authorization', 'Bearer A7fK29sLq0Zx81Vb3nTe6Wd'],
-  ['cookie', `wiki_session=${session}`],
+  ['cookie', `wiki_session=${session}`]
 ]
 
 /** How people write a pair. */
 export const spellings: readonly (readonly [
   string,
-  (name: string, value: string) => string,
+  (name: string, value: string) => string
 ])[] = [
   ['JSON', (name, value) => JSON.stringify({ [name]: value, list: [{ name, value }] })],
   [
     'JavaScript',
-    (name, value) =>
-      `var x = { ${name}: ${JSON.stringify(value)} }; mw.user.tokens.get()`,
+    (name, value) => `var x = { ${name}: ${JSON.stringify(value)} }; mw.user.tokens.get()`
   ],
   [
     'a query',
-    (name, value) => `https://example.org/?a=1&${name}=${encodeURIComponent(value)}`,
+    (name, value) => `https://example.org/?a=1&${name}=${encodeURIComponent(value)}`
   ],
   ['prose', (name, value) => `The ${name} = "${value}" was ${value}.`],
   ['wikitext', (name, value) => `{{Box|${name}=${value}|b=c}}`],
-  ['escaped HTML', (name, value) => `&lt;input name=${name} value="${value}"&gt;`],
+  ['escaped HTML', (name, value) => `&lt;input name=${name} value="${value}"&gt;`]
 ]
 
 /** Every value in every spelling, one a line. */
 export const writtenPairs: readonly string[] = spellings.flatMap(([, spell]) =>
-  values.map(([name, value]) => spell(name, value)),
+  values.map(([name, value]) => spell(name, value))
 )

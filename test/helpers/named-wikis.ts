@@ -18,7 +18,7 @@ export interface NamedWikis {
 
 /** @param origins of the servers, by name */
 export async function namedWikis(
-  origins: Readonly<Record<string, string>>,
+  origins: Readonly<Record<string, string>>
 ): Promise<NamedWikis> {
   const { server, certificate, lines } = namedFront(origins)
   const cacert = path.join(temporaryFolder(), 'company.pem')
@@ -51,12 +51,12 @@ export async function family(): Promise<Family> {
   const commons = await fakeWiki(
     (params) => `{"commons":"${params.get('titles')}"}`,
     false,
-    'de',
+    'de'
   )
   const names = await namedWikis({
     'en.wiki.test': en.origin,
     'commons.wiki.test': commons.origin,
-    'upload.wiki.test': commons.origin,
+    'upload.wiki.test': commons.origin
   })
   const cwd = temporaryFolder()
   return {
@@ -67,16 +67,16 @@ export async function family(): Promise<Family> {
     record: (command, flags = []) =>
       run(['record', '--cacert', names.cacert, ...flags, '--', ...command], {
         cwd,
-        env: names.env,
+        env: names.env
       }),
-    replay: (command, flags = []) => run(['exec', ...flags, '--', ...command], { cwd }),
+    replay: (command, flags = []) => run(['exec', ...flags, '--', ...command], { cwd })
   }
 }
 
 export const curl = (...urls: readonly string[]): readonly string[] => [
   'curl',
   '-sS',
-  ...urls,
+  ...urls
 ]
 /** Where a wiki answers about a page. */
 export const page = (host: string, title: string): string =>

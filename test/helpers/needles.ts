@@ -18,7 +18,7 @@ const base64At = (one: string, before: number): string =>
     .toString('base64')
     .slice(
       Math.ceil((before * 8) / 6),
-      Math.floor(((before + Buffer.byteLength(one)) * 8) / 6),
+      Math.floor(((before + Buffer.byteLength(one)) * 8) / 6)
     )
 
 /** Each with the bytes to look for, one character a byte. */
@@ -27,12 +27,12 @@ export const encodings: readonly (readonly [string, (one: string) => string])[] 
   ['UTF-16, low byte first', (one) => Buffer.from(one, 'utf16le').toString('latin1')],
   [
     'UTF-16, high byte first',
-    (one) => Buffer.from(one, 'utf16le').swap16().toString('latin1'),
+    (one) => Buffer.from(one, 'utf16le').swap16().toString('latin1')
   ],
   ['percent', encodeURIComponent],
   [
     'percent in lower case',
-    (one) => encodeURIComponent(one).replace(/%../g, (code) => code.toLowerCase()),
+    (one) => encodeURIComponent(one).replace(/%../g, (code) => code.toLowerCase())
   ],
   ['percent, every byte', percentAll],
   ['form', (one) => new URLSearchParams({ x: one }).toString().slice(2)],
@@ -43,31 +43,31 @@ export const encodings: readonly (readonly [string, (one: string) => string])[] 
     'HTML',
     (one) =>
       bytesOf(
-        one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-      ),
+        one.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+      )
   ],
   ['base64', (one) => base64At(one, 0)],
   ['base64, from the second byte', (one) => base64At(one, 1)],
   ['base64, from the third byte', (one) => base64At(one, 2)],
   ['base64url', (one) => base64At(one, 0).replaceAll('+', '-').replaceAll('/', '_')],
-  ['hex', (one) => Buffer.from(one).toString('hex')],
+  ['hex', (one) => Buffer.from(one).toString('hex')]
 ]
 
 /** All that is in a folder: names, bytes, and what is packed in them. */
 export function writtenIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return []
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (one) => one.isFile(),
+    (one) => one.isFile()
   )
   return files.flatMap((one) => {
     const bytes = readFileSync(path.join(one.parentPath, one.name))
     const text = bytes.toString('latin1')
     const packed = [...text.matchAll(/[A-Za-z0-9+/]{24,}={0,2}/g)].map(([run]) =>
-      Buffer.from(run, 'base64'),
+      Buffer.from(run, 'base64')
     )
     return [
       one.name,
-      ...[bytes, ...packed].flatMap((part) => [part.toString('latin1'), unpacked(part)]),
+      ...[bytes, ...packed].flatMap((part) => [part.toString('latin1'), unpacked(part)])
     ]
   })
 }

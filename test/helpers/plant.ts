@@ -46,7 +46,7 @@ export async function plant(
   cassette: string,
   sending: Sending,
   planted: readonly Planted[],
-  elsewhere?: Elsewhere,
+  elsewhere?: Elsewhere
 ): Promise<Plantation> {
   let next: Partial<WikiAnswer> = {}
   const shown: string[] = []
@@ -56,9 +56,9 @@ export async function plant(
       headers: new Map([['content-type', 'application/json; charset=utf-8']]),
       setCookies: [],
       body: Buffer.from('{"error":{"code":"x"}}'),
-      ...(target.includes('paraminfo') || target.includes('siteinfo') ? {} : next),
+      ...(target.includes('paraminfo') || target.includes('siteinfo') ? {} : next)
     }),
-    close: () => undefined,
+    close: () => undefined
   }
   const rack = new EngineRegistry({
     cassette,
@@ -70,15 +70,15 @@ export async function plant(
         origin,
         path: '/w/api.php',
         authorization: undefined,
-        host: 'wiki.test',
+        host: 'wiki.test'
       },
-      upstream: () => upstream,
+      upstream: () => upstream
     },
     missStatus: 200,
     onMiss: 'error',
     recordErrors: false,
     now: Date.now,
-    onEvent: ({ text }) => void shown.push(text),
+    onEvent: ({ text }) => void shown.push(text)
   })
   rack.feed.subscribe(({ entry }) => void shown.push(entryLine(entry), logLine(entry)))
   const engine = rack.get(undefined, undefined)
@@ -104,7 +104,7 @@ export async function plant(
       target,
       headers: {},
       body: new Uint8Array(),
-      ...told,
+      ...told
     })
   }
   const { recorded } = engine.summary.counts
@@ -126,7 +126,7 @@ export async function plant(
 /** The same asked for in another way, which nobody has recorded. */
 const again = ({ target, ...rest }: Sending['exchange']): Sending['exchange'] => ({
   ...rest,
-  target: `${target}${target.includes('?') ? '&' : '?'}titles=Missed`,
+  target: `${target}${target.includes('?') ? '&' : '?'}titles=Missed`
 })
 
 /** In clear, or as URLs and JSON spell it. A short number stands by itself. */
@@ -134,7 +134,7 @@ const holds = (text: string, secret: string): boolean =>
   /^\d+$/.test(secret)
     ? new RegExp(`(?<![\\w.])${secret}(?![\\w.])`).test(text)
     : [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)].some(
-        (one) => text.includes(one),
+        (one) => text.includes(one)
       )
 
 /** What the pages of a server are told. */
@@ -150,12 +150,12 @@ async function pagesOn(rack: EngineRegistry): Promise<readonly string[]> {
     'api/interactions',
     'api/about',
     'api/cassette',
-    'api/requests',
+    'api/requests'
   ]
   const texts = await Promise.all(
     paths.map(
-      async (one) => (await ask(`http://127.0.0.1:${port}/__wikitape/${one}`)).text,
-    ),
+      async (one) => (await ask(`http://127.0.0.1:${port}/__wikitape/${one}`)).text
+    )
   )
   server.close()
   return texts
@@ -170,14 +170,14 @@ export const nameOf = ({ sending, place, spelling }: Planted): string =>
 /** All that a cassette says: names, text, the strings of its JSON, and what is packed in them. */
 function onDisk(folder: string): readonly string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
-    (one) => one.isFile(),
+    (one) => one.isFile()
   )
   return files.flatMap((one) => {
     const bytes = readFileSync(path.join(one.parentPath, one.name))
     return [
       one.name,
       bytes.toString('utf8'),
-      ...(one.name.endsWith('.json') ? strings(bytes.toString('utf8')) : []),
+      ...(one.name.endsWith('.json') ? strings(bytes.toString('utf8')) : [])
     ]
   })
 }
@@ -190,7 +190,7 @@ function strings(text: string): readonly string[] {
     all.push(
       value,
       packed?.toString('utf8') ?? '',
-      packed === undefined ? '' : unpacked(packed),
+      packed === undefined ? '' : unpacked(packed)
     )
     return value
   })

@@ -11,7 +11,7 @@ interface BuildAge {
 /** @param reason why dist/ is not of the present sources. @throws Error for a file of tests that uses dist/ */
 export function assertPresentBuild(
   testFile: string,
-  reason: () => string | undefined,
+  reason: () => string | undefined
 ): void {
   if (!usesBuild.test(testFile)) return
   const why = reason()

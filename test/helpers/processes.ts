@@ -9,11 +9,11 @@ import {
   type RunOptions,
   type Serving,
   type Started,
-  served,
+  served
 } from './program.ts'
 
 export const program: string = fileURLToPath(
-  new URL('../../dist/cli/start.cjs', import.meta.url),
+  new URL('../../dist/cli/start.cjs', import.meta.url)
 )
 
 /** Path of a module beside this one, for `--import`. */
@@ -32,14 +32,14 @@ export type Spawned<T extends Started = Started> = T & { readonly pid: number }
 /** Starts the binary; it is killed when the running test has ended. */
 export function spawnStarted(
   args: readonly string[],
-  options: ProcessOptions = {},
+  options: ProcessOptions = {}
 ): Spawned {
   const imports = (options.preload ?? []).flatMap((one) => ['--import', one])
   const child = spawn(process.execPath, [...imports, program, ...args], {
     cwd: options.cwd,
     env: cleanEnvironment(options.env),
     stdio: ['pipe', 'pipe', 'pipe'],
-    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid })
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const print = new Printed()
@@ -58,13 +58,13 @@ export function spawnStarted(
 /** Runs the binary to its end. */
 export const spawned = (
   args: readonly string[],
-  options: ProcessOptions = {},
+  options: ProcessOptions = {}
 ): Promise<Run> => spawnStarted(args, options).ended
 
 /** Starts `record` or `replay` on a free port as a process of its own, and waits for the start line. */
 export async function spawnServing(
   args: readonly string[],
-  options: ProcessOptions = {},
+  options: ProcessOptions = {}
 ): Promise<Spawned<Serving>> {
   const started = spawnStarted([...args, '--port', '0'], options)
   return { ...(await served(started)), pid: started.pid }

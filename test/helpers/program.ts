@@ -29,7 +29,7 @@ export interface Started {
   /** Resolves with the match as soon as what was printed so far fits. */
   readonly printed: (
     pattern: RegExp,
-    stream?: 'stdout' | 'stderr',
+    stream?: 'stdout' | 'stderr'
   ) => Promise<RegExpExecArray>
   readonly kill: (signal: NodeJS.Signals) => void
 }
@@ -44,7 +44,7 @@ export function cleanEnvironment(more: RunOptions['env']): NodeJS.ProcessEnv {
     ...rest
   } = process.env
   const own = Object.entries(rest).filter(
-    ([name]) => !/^(?:WIKITAPE_|VITEST|NODE_)/.test(name),
+    ([name]) => !/^(?:WIKITAPE_|VITEST|NODE_)/.test(name)
   )
   return { ...Object.fromEntries(own), ...more }
 }
@@ -75,7 +75,7 @@ export function start(args: readonly string[], options: RunOptions = {}): Starte
     stdin: () => Promise.resolve(options.stdin ?? ''),
     stopSignal: () => stopped,
     spawn: (name, args, env) =>
-      piped(spawn(name, args, { env }), options.stdin ?? '', print),
+      piped(spawn(name, args, { env }), options.stdin ?? '', print)
   }
   const ended = runProgram(args, shell)
     .finally(leave)
@@ -97,7 +97,7 @@ let present = { folder: home, users: 0 }
 function enter(folder: string): () => void {
   if (present.users > 0 && present.folder !== folder)
     throw new Error(
-      `a verb is running in ${present.folder}; stop it first, or use a process (processes.ts)`,
+      `a verb is running in ${present.folder}; stop it first, or use a process (processes.ts)`
     )
   const entered = present.folder === folder ? present : { folder, users: 0 }
   present = entered
@@ -151,9 +151,9 @@ export class Printed {
         ended.then(
           (run) =>
             reject(
-              new Error(`ended before it printed ${pattern}: ${JSON.stringify(run)}`),
+              new Error(`ended before it printed ${pattern}: ${JSON.stringify(run)}`)
             ),
-          reject,
+          reject
         )
       })
   }
@@ -172,7 +172,7 @@ export interface Serving extends Started {
 /** Starts `record` or `replay` on a free port and waits for the start line. */
 export const serving = (
   args: readonly string[],
-  options: RunOptions = {},
+  options: RunOptions = {}
 ): Promise<Serving> => served(start([...args, '--port', '0'], options))
 
 /** Waits for the start line. */

@@ -7,12 +7,12 @@ import { EngineRegistry } from '../../src/recorder/engine/registry/engine-regist
 import { readApiUrl } from '../../src/recorder/http/api-url.ts'
 import {
   CertificateAuthority,
-  createAuthority,
+  createAuthority
 } from '../../src/recorder/server/certificates/certificate-authority.ts'
 import { Interception } from '../../src/recorder/server/proxy/interception.ts'
 import {
   type OthersPolicy,
-  WikiHosts,
+  WikiHosts
 } from '../../src/recorder/server/proxy/wiki-hosts.ts'
 import { startServer } from '../../src/recorder/server/start-server.ts'
 import { HttpProxyUpstream } from '../../src/recorder/upstream/transport/http-proxy-upstream.ts'
@@ -37,7 +37,7 @@ export interface ProxiedOptions {
 }
 
 export async function proxiedServer(
-  options: ProxiedOptions = {},
+  options: ProxiedOptions = {}
 ): Promise<ProxiedServer> {
   const { origin, others = 'pass', known = {} } = options
   const folder = temporaryFolder()
@@ -51,7 +51,7 @@ export async function proxiedServer(
     isLive: origin !== undefined,
     mode: origin === undefined ? 'none' : 'new_episodes',
     now: Date.now,
-    onEvent: ({ text }) => report(text),
+    onEvent: ({ text }) => report(text)
   })
   const hosts = new WikiHosts({
     isClosed: false,
@@ -63,8 +63,8 @@ export async function proxiedServer(
             live: (api) => ({ api, upstream }),
             dirFor: ({ host }) => `${folder}/${host.replace(':', '_')}`,
             others,
-            passOn: upstream,
-          },
+            passOn: upstream
+          }
   })
   const { certificate, key } = createAuthority(1)
   const interception = new Interception(hosts, new CertificateAuthority(certificate, key))
@@ -75,7 +75,7 @@ export async function proxiedServer(
     port: 0,
     maxBody: 1024 * 1024,
     pages: () => Promise.reject(new Error('no pages')),
-    report,
+    report
   })
   const close = async (): Promise<void> => {
     await server.close()
@@ -89,7 +89,7 @@ export async function proxiedServer(
     engines,
     reports,
     certificate,
-    close,
+    close
   }
 }
 
@@ -111,13 +111,13 @@ export function connectThrough(
   { port, interception }: ProxiedServer,
   target: string,
   headers: readonly string[] = [
-    `proxy-authorization: ${interception.access.authorization}`,
-  ],
+    `proxy-authorization: ${interception.access.authorization}`
+  ]
 ): Promise<Tunnel> {
   const socket = net.connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.write(
-    `${[`CONNECT ${target} HTTP/1.1`, `host: ${target}`, ...headers].join('\r\n')}\r\n\r\n`,
+    `${[`CONNECT ${target} HTTP/1.1`, `host: ${target}`, ...headers].join('\r\n')}\r\n\r\n`
   )
   return new Promise((resolve, reject) => {
     socket.once('error', reject)
@@ -132,7 +132,7 @@ export function connectThrough(
 export function tlsInside(
   { certificate }: ProxiedServer,
   { socket }: Tunnel,
-  options: tls.ConnectionOptions,
+  options: tls.ConnectionOptions
 ): Promise<tls.TLSSocket> {
   const secure = tls.connect({ ...options, socket, ca: certificate })
   return new Promise((resolve, reject) => {
@@ -152,7 +152,7 @@ export interface InnerAsk {
 export async function askInside(
   proxied: ProxiedServer,
   target: string,
-  { path, headers = {}, method = 'GET', body }: InnerAsk,
+  { path, headers = {}, method = 'GET', body }: InnerAsk
 ): Promise<{
   readonly status: number
   readonly text: string
@@ -168,7 +168,7 @@ export async function askInside(
       method,
       path,
       headers: { host, ...headers },
-      createConnection: () => socket,
+      createConnection: () => socket
     }
     const request = http.request(options, (response) => {
       let text = ''
@@ -176,7 +176,7 @@ export async function askInside(
         text += part
       })
       response.once('end', () =>
-        resolve({ status: response.statusCode ?? 0, text, headers: response.headers }),
+        resolve({ status: response.statusCode ?? 0, text, headers: response.headers })
       )
     })
     request.once('error', reject)

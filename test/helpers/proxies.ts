@@ -52,7 +52,7 @@ export interface ProxyOptions {
 /** @param api address of the wiki; undefined to replay */
 export async function startProxy(
   api: string | undefined,
-  options: ProxyOptions = {},
+  options: ProxyOptions = {}
 ): Promise<RunningProxy> {
   const cassette = options.cassette ?? path.join(temporaryFolder(), 'tape')
   const reports: string[] = []
@@ -80,7 +80,7 @@ export async function startProxy(
     refuseWrites: options.refuseWrites ?? false,
     rewriteUrls: options.rewriteUrls ?? false,
     now: options.now ?? Date.now,
-    onEvent: ({ text }) => report(text),
+    onEvent: ({ text }) => report(text)
   })
   const server = await startServer({
     engines: rack,
@@ -89,7 +89,7 @@ export async function startProxy(
     allowedOrigins: new Set(options.allowedOrigins),
     maxBody: options.maxBody ?? 1024 * 1024,
     pages: async () => uiRouter(rack),
-    report,
+    report
   })
   let closed = false
   const close = async (): Promise<void> => {
@@ -105,20 +105,20 @@ export async function startProxy(
     cassette,
     rack,
     reports,
-    close,
+    close
   }
 }
 
 function liveSide(
   api: string,
-  timeout: number,
+  timeout: number
 ): NonNullable<ConstructorParameters<typeof EngineRegistry>[0]['live']> {
   const read = readApiUrl(api)
   if (typeof read === 'string') throw new TypeError(read)
   const limits = {
     timeout,
     maxBytes: 64 * 1024 * 1024,
-    authorization: read.authorization,
+    authorization: read.authorization
   }
   return { api: read, upstream: () => new HttpProxyUpstream(read.origin, limits) }
 }

@@ -10,17 +10,17 @@ function* numbers(seed: number): Generator<number> {
 
 const words =
   'река город вода the history of year and people, в 1897 году населения составила village [[Category:Rivers]] {{Infobox|name=x}} — élan Tōkyō 東京 العربية'.split(
-    ' ',
+    ' '
   )
 const alphabets = [
   '0123456789abcdef',
   '0123456789abcdefghijklmnopqrstuv',
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 ]
 
 /** Values that a machine made, in the places where articles, documentation and logs quote them. */
 const quoting: readonly ((
-  value: (alphabet: number, length: number) => string,
+  value: (alphabet: number, length: number) => string
 ) => string)[] = [
   (value) => `http://shop.example/buy.do;jsessionid=${value(2, 32)}?item=3`,
   (value) =>
@@ -38,7 +38,7 @@ const quoting: readonly ((
   (value) => `https://admin:${value(2, 9)}@example.com/ or mail joe@example.com`,
   () => 'User:198.51.100.23 and 2001:DB8:17::4 wrote',
   (value) => `apikey=${value(2, 24)}&password=hunter2&pin=12345`,
-  (value) => `&lt;input name="wpEditToken" value="${value(0, 40)}+\\"&gt;`,
+  (value) => `&lt;input name="wpEditToken" value="${value(0, 40)}+\\"&gt;`
 ]
 
 /** Articles of about `length` characters without end. */

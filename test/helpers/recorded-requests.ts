@@ -14,11 +14,11 @@ export function recordedIn(cassette: string): readonly string[] {
     const target = request.get('plain target')
     if (target !== undefined) return responses.map(() => target)
     const asSent = [...request].map(
-      ([param, value]) => [param, asked.get(param) ?? value] as const,
+      ([param, value]) => [param, asked.get(param) ?? value] as const
     )
     const params = new Map([
       ...asSent.filter(([param]) => !param.includes(' ')),
-      ['format', 'json'],
+      ['format', 'json']
     ])
     return responses.map(() => `${api}?${writeQuery(params)}`)
   })

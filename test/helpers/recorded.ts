@@ -2,7 +2,7 @@
 import type {
   Interaction,
   RecordedBody,
-  RecordedResponse,
+  RecordedResponse
 } from '../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../src/recorder/json/read-json.ts'
@@ -19,24 +19,24 @@ export function treeOf(text: string): JsonTree {
 export const jsonBody = (text: string): RecordedBody => ({
   kind: 'json',
   tree: treeOf(text),
-  spelling: 'ascii',
+  spelling: 'ascii'
 })
 
 export const response = (
   body: RecordedBody,
-  rest: Partial<RecordedResponse> = {},
+  rest: Partial<RecordedResponse> = {}
 ): RecordedResponse => ({
   status: 200,
   headers: new Map(),
   cookies: [],
   body,
-  ...rest,
+  ...rest
 })
 
 export function interactionOf(
   request: Readonly<Record<string, string>>,
   responses: readonly RecordedResponse[] = [response(jsonBody('{"query":{}}'))],
-  asked: Readonly<Record<string, string>> = {},
+  asked: Readonly<Record<string, string>> = {}
 ): Interaction {
   const canonical = new Map(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)))
   const [first, ...more] = responses
@@ -45,7 +45,7 @@ export function interactionOf(
     key: requestKey(canonical),
     request: canonical,
     sentValues: new Map(Object.entries(asked)),
-    responses: [first, ...more],
+    responses: [first, ...more]
   }
 }
 
@@ -53,13 +53,13 @@ export function interactionOf(
 export const answer = (
   body: string | Uint8Array,
   headers: Readonly<Record<string, string>> = {},
-  rest: Partial<WikiAnswer> = {},
+  rest: Partial<WikiAnswer> = {}
 ): WikiAnswer => ({
   status: 200,
   headers: new Map(
-    Object.entries({ 'content-type': 'application/json; charset=utf-8', ...headers }),
+    Object.entries({ 'content-type': 'application/json; charset=utf-8', ...headers })
   ),
   setCookies: [],
   body: typeof body === 'string' ? Buffer.from(body) : body,
-  ...rest,
+  ...rest
 })

@@ -38,7 +38,7 @@ export async function pushed(folder: string): Promise<string> {
   await copyCassette(FolderFiles.existing(folder), to, {
     deletes: true,
     isDryRun: false,
-    onProgress: () => undefined,
+    onProgress: () => undefined
   })
   to.close()
   return address

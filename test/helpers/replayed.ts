@@ -7,7 +7,7 @@ import { afterAll } from 'vitest'
 import { labVersions } from '../../scripts/wiki/lab.ts'
 import type {
   Interaction,
-  RecordedResponse,
+  RecordedResponse
 } from '../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../src/recorder/json/read-json.ts'
@@ -15,7 +15,7 @@ import { derive, type WikiFacts } from '../../src/recorder/request/derive.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import {
   type Params,
-  writeQuery,
+  writeQuery
 } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { fromParams, paramsOf } from './api-requests.ts'
 import { toRecordedResponse } from './converted.ts'
@@ -62,13 +62,13 @@ function writeGolden(folder: string): readonly Asked[] {
     const taking = toRecordedResponse(
       request,
       answerOf(call),
-      Date.parse('2026-11-21T01:55:00Z'),
+      Date.parse('2026-11-21T01:55:00Z')
     )
     if (taking.kind === 'refused') throw new Error(`${taking.reason}: ${call.q}`)
     const { key, canonical, sentValues: asked } = derive(request, silent)
     const [first = taking.response, ...more] = [
       ...(recorded.get(key) ?? []),
-      taking.response,
+      taking.response
     ]
     recorded.set(key, [first, ...more])
     store.put({ key, request: canonical, sentValues: asked, responses: [first, ...more] })
@@ -84,11 +84,11 @@ function readShipped(folder: string): readonly Asked[] {
     const { request, sentValues: asked, responses } = found.interaction
     if (request.has('plain target') || request.has('format')) return []
     const asSent = [...request].map(
-      ([param, value]) => [param, asked.get(param) ?? value] as const,
+      ([param, value]) => [param, asked.get(param) ?? value] as const
     )
     const params = new Map([
       ...asSent.filter(([param]) => !param.includes(' ')),
-      ['format', 'json'],
+      ['format', 'json']
     ])
     return responses.map(() => ({ params, key }))
   })
@@ -98,7 +98,7 @@ function readShipped(folder: string): readonly Asked[] {
 async function replay(
   { ask, close }: Transport,
   all: readonly Asked[],
-  isAsked: (at: number) => boolean,
+  isAsked: (at: number) => boolean
 ): Promise<readonly Replayed[]> {
   const replayed: Replayed[] = []
   for (const [at, { key, params }] of all.entries()) {
@@ -106,7 +106,7 @@ async function replay(
     const { cookies, headers, status, text } = await ask(writeQuery(params), key)
     if (headers['x-cassette-status'] !== 'replayed')
       throw new Error(
-        `${headers['x-cassette-status']} rather than replayed: ${writeQuery(params)}\n${text}`,
+        `${headers['x-cassette-status']} rather than replayed: ${writeQuery(params)}\n${text}`
       )
     const reading = readJson(text)
     if (reading.ok)
@@ -117,7 +117,7 @@ async function replay(
         tree: reading.tree,
         value: JSON.parse(text),
         text,
-        cookies,
+        cookies
       })
   }
   await close()
@@ -131,25 +131,25 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 const recordings: readonly (readonly [
   name: string,
   folder: string,
-  asked: readonly Asked[],
+  asked: readonly Asked[]
 ])[] = [
   [
     'MediaWiki 1.25.4',
     path.join(place, 'golden'),
-    writeGolden(path.join(place, 'golden')),
+    writeGolden(path.join(place, 'golden'))
   ],
   // Not all that is there: README has its reader record into cassettes/mine.
   ...labVersions.map((version) => {
     const folder = path.join(shipped, `ru-${version}`)
     return [`cassettes/ru-${version}`, folder, readShipped(folder)] as const
-  }),
+  })
 ]
 
 /** What a request asks for, whatever it says of it: its modules, and the names of its parameters. */
 const kindOf = ({ params }: Asked): string =>
   [...params]
     .map(([name, value]) =>
-      /^(?:action|list|meta|prop|generator)$/.test(name) ? `${name}=${value}` : name,
+      /^(?:action|list|meta|prop|generator)$/.test(name) ? `${name}=${value}` : name
     )
     .sort()
     .join('&')
@@ -165,7 +165,7 @@ function someOf(asked: readonly Asked[], step: number): (at: number) => boolean 
 function isAsked(
   transport: string,
   name: string,
-  asked: readonly Asked[],
+  asked: readonly Asked[]
 ): (at: number) => boolean {
   if (!name.startsWith('cassettes/')) return () => true
   // What one is asked for, the other is asked for, too: 4 divides 40.
@@ -182,8 +182,8 @@ export const sources: readonly Source[] = await (async () => {
         replayed: await replay(
           await start(folder),
           asked,
-          isAsked(transport, name, asked),
-        ),
+          isAsked(transport, name, asked)
+        )
       })
   return all
 })()

@@ -16,7 +16,7 @@ const environment = {
   GIT_AUTHOR_NAME: 'a',
   GIT_AUTHOR_EMAIL: 'a@example.invalid',
   GIT_COMMITTER_NAME: 'a',
-  GIT_COMMITTER_EMAIL: 'a@example.invalid',
+  GIT_COMMITTER_EMAIL: 'a@example.invalid'
 }
 
 export interface Repository {
@@ -35,7 +35,7 @@ export interface Repository {
 /** @param of one that it begins as a copy of */
 export function repository(
   name = 'repository',
-  of?: Pick<Repository, 'root'>,
+  of?: Pick<Repository, 'root'>
 ): Repository {
   const root = path.join(temporaryFolder(), name)
   mkdirSync(root)
@@ -57,6 +57,6 @@ export function repository(
       const steps = ['git add --all', 'git commit --quiet --allow-empty --message "$1"']
       const goOn = branch === '' ? [] : ['git checkout --quiet "$2"']
       ran('sh', ['-c', [...steps, ...goOn].join(' && '), 'sh', message, branch])
-    },
+    }
   }
 }

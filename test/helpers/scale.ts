@@ -19,7 +19,7 @@ export function sampled<T>(cases: readonly T[], parts: number, from = 0): readon
 export const shareOf = <T>(
   all: readonly T[],
   which: number,
-  shares: number,
+  shares: number
 ): readonly T[] => all.filter((_, at) => (at + which) % scaled(shares, 1) === 0)
 
 /** How often a property is tried, or what of as many tries must at least have happened: a third, or all of it. */

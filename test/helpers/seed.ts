@@ -6,7 +6,7 @@ export function useSeed(text: string): void {
   const seed = Number(text)
   if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(seed))
     throw new Error(
-      `WIKITAPE_SEED is ${JSON.stringify(text)}; expected the seed of a failure, a whole number`,
+      `WIKITAPE_SEED is ${JSON.stringify(text)}; expected the seed of a failure, a whole number`
     )
   fc.configureGlobal({ ...fc.readConfigureGlobal(), seed })
 }

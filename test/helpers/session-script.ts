@@ -19,5 +19,5 @@ export const loginEditRead: Script = async (client) => [
   await client.read('Волга'),
   await client.edit('Волга', 'two'),
   await client.post({ action: 'logout', token: await client.token('csrf') }),
-  await client.whoami(),
+  await client.whoami()
 ]

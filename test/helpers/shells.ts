@@ -12,7 +12,7 @@ export function testShell(more: Partial<CommandContext> = {}): TestShell {
     printed,
     stdout: (text) =>
       void printed.push(
-        typeof text === 'string' ? text : Buffer.from(text).toString('utf8'),
+        typeof text === 'string' ? text : Buffer.from(text).toString('utf8')
       ),
     stderr: (text) => void printed.push(text),
     env: {},
@@ -22,6 +22,6 @@ export function testShell(more: Partial<CommandContext> = {}): TestShell {
     now: Date.now,
     stdin: () => Promise.resolve(''),
     stopSignal: () => new Promise(() => undefined),
-    ...more,
+    ...more
   }
 }

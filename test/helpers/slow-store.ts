@@ -5,7 +5,7 @@ import type { RequestKey } from '../../src/recorder/request/request-key.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import {
   DescriptionFiles,
-  textIn,
+  textIn
 } from '../../src/recorder/store/contents/description-files.ts'
 import { InteractionIndex } from '../../src/recorder/store/contents/interaction-index.ts'
 import type { InteractionReadResult } from '../../src/recorder/store/contents/interaction-reader.ts'
@@ -36,8 +36,8 @@ export class SlowStore extends Store<SlowContents> {
       index: InteractionIndex.read(dir),
       descriptions: new DescriptionFiles(
         (file) => textIn(dir, file),
-        (file) => file,
-      ),
+        (file) => file
+      )
     })
     for (const [key] of this.paths()) this.#far.set(key, store.get(key))
   }
@@ -64,7 +64,7 @@ export class SlowStore extends Store<SlowContents> {
     if (missing.length === 0) return keys.map((key) => this.#near.get(key) ?? absent)
     this.waits += 1
     throw new PendingRead(
-      Promise.all(missing.map((key) => this.#send(key))).then(() => undefined),
+      Promise.all(missing.map((key) => this.#send(key))).then(() => undefined)
     )
   }
 

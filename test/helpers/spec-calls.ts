@@ -8,5 +8,5 @@ const spellings = 3
 /** Usually each call in one of its spellings, another one for each `which`; with `WIKITAPE_TESTS=full` in all of them. */
 export const someSpecCalls = (which: number): readonly string[] =>
   specCalls.filter(
-    (_, at) => (Math.floor(at / spellings) + at + which) % scaled(spellings, 1) === 0,
+    (_, at) => (Math.floor(at / spellings) + at + which) % scaled(spellings, 1) === 0
   )

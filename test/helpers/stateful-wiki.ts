@@ -23,7 +23,7 @@ type Params = ReadonlyMap<string, string>
 const docref = 'See http://wiki.invalid/w/api.php for API usage.'
 const failure = (code: string, info: string): FakeAnswer => ({
   headers: { 'mediawiki-api-error': code },
-  body: JSON.stringify({ error: { code, info, '*': docref } }),
+  body: JSON.stringify({ error: { code, info, '*': docref } })
 })
 
 class Wiki {
@@ -69,7 +69,7 @@ class Wiki {
         .map((type) => [`${type}token`, tokenOf(own, type)])
       return JSON.stringify({
         batchcomplete: '',
-        query: { tokens: Object.fromEntries(tokens) },
+        query: { tokens: Object.fromEntries(tokens) }
       })
     }
     if (params.get('meta') === 'userinfo')
@@ -78,19 +78,19 @@ class Wiki {
         query: {
           userinfo: session?.user
             ? { id: 3, name: session.user }
-            : { id: 0, name: '127.0.0.1' },
-        },
+            : { id: 0, name: '127.0.0.1' }
+        }
       })
     const title = params.get('titles') ?? ''
     const page = this.#pages.get(title)
     const told = page && {
       pageid: page.id,
       title,
-      revisions: [{ revid: page.revision, '*': page.text }],
+      revisions: [{ revid: page.revision, '*': page.text }]
     }
     return JSON.stringify({
       batchcomplete: '',
-      query: { pages: { [page?.id ?? -1]: told ?? { title, missing: '' } } },
+      query: { pages: { [page?.id ?? -1]: told ?? { title, missing: '' } } }
     })
   }
 
@@ -102,7 +102,7 @@ class Wiki {
     if (token !== wanted) return JSON.stringify({ login: { result: 'WrongToken' } })
     if (params.get('lgpassword') !== password)
       return JSON.stringify({
-        login: { result: 'Failed', reason: 'Incorrect username or password entered.' },
+        login: { result: 'Failed', reason: 'Incorrect username or password entered.' }
       })
     // A bot password names the bot behind the user.
     const [name = ''] = (params.get('lgname') ?? '').split('@')
@@ -113,14 +113,14 @@ class Wiki {
   #clientLogin(
     params: Params,
     session: Session | undefined,
-    cookies: string[],
+    cookies: string[]
   ): FakeAnswer {
     const username = params.get('username') ?? ''
     if (params.get('logintoken') !== (session && tokenOf(session, 'login')))
       return failure('badtoken', 'Invalid CSRF token.')
     if (params.get('password') !== password)
       return JSON.stringify({
-        clientlogin: { status: 'FAIL', messagecode: 'wrongpassword' },
+        clientlogin: { status: 'FAIL', messagecode: 'wrongpassword' }
       })
     this.#admit(username, session, cookies)
     return JSON.stringify({ clientlogin: { status: 'PASS', username } })
@@ -137,7 +137,7 @@ class Wiki {
     const session = this.#begin(name, cookies)
     cookies.push(
       'wikiUserID=3; path=/; HttpOnly',
-      `wikiUserName=${encodeURIComponent(name)}; path=/`,
+      `wikiUserName=${encodeURIComponent(name)}; path=/`
     )
     cookies.push(`wikiToken=${token}; path=/; HttpOnly`)
     return session
@@ -160,7 +160,7 @@ class Wiki {
     const page = { id: old?.id ?? this.#pages.size + 1, text, revision: this.#revision }
     this.#pages.set(title, page)
     return JSON.stringify({
-      edit: { result: 'Success', pageid: page.id, title, newrevid: page.revision },
+      edit: { result: 'Success', pageid: page.id, title, newrevid: page.revision }
     })
   }
 
@@ -205,7 +205,7 @@ export class Client {
   /** @param api a function where each request may go to another server */
   constructor(
     api: string | (() => string),
-    headers: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {}
   ) {
     this.#apiOf = typeof api === 'string' ? () => api : api
     this.#headers = headers
@@ -238,7 +238,7 @@ export class Client {
     const body = new URLSearchParams({ format: 'json', ...params }).toString()
     const headers = {
       ...this.#sent(),
-      'content-type': 'application/x-www-form-urlencoded',
+      'content-type': 'application/x-www-form-urlencoded'
     }
     return this.#take(ask(this.#api, { method: 'POST', body, headers, agent }))
   }
@@ -257,7 +257,7 @@ export class Client {
       action: 'login',
       lgname,
       lgpassword,
-      lgtoken: await this.token('login'),
+      lgtoken: await this.token('login')
     })
   }
 
@@ -269,7 +269,7 @@ export class Client {
       username,
       password: own,
       logintoken,
-      loginreturnurl,
+      loginreturnurl
     })
   }
 
@@ -279,7 +279,7 @@ export class Client {
       action: 'edit',
       title,
       text,
-      token: token ?? (await this.token('csrf')),
+      token: token ?? (await this.token('csrf'))
     })
   }
 
@@ -291,21 +291,21 @@ export class Client {
       format: 'json',
       filename,
       ignorewarnings: '1',
-      token: await this.token('csrf'),
+      token: await this.token('csrf')
     }
     const parts = Object.entries(fields).map(
       ([name, value]) =>
-        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     )
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\nContent-Type: image/png\r\n\r\n`
     const body = Buffer.concat([
       Buffer.from(parts.join('') + head),
       bytes,
-      Buffer.from(`\r\n--${boundary}--\r\n`),
+      Buffer.from(`\r\n--${boundary}--\r\n`)
     ])
     const headers = {
       ...this.#sent(),
-      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`
     }
     return this.#take(ask(this.#api, { method: 'POST', body, headers, agent }))
   }

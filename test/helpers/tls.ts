@@ -19,17 +19,17 @@ export const ofWiki = (): string => readFileSync(file('wiki'), 'utf8')
 
 /** A wiki that speaks TLS and shows this certificate. @returns its port */
 export async function tlsWiki(
-  certificate: 'wiki' | 'other' | 'expired' | 'alone',
+  certificate: 'wiki' | 'other' | 'expired' | 'alone'
 ): Promise<number> {
   const pem = readFileSync(file(certificate))
   return listening(
     https.createServer({ key: pem, cert: pem }, ({ url = '' }, response) => {
       const described = description(
-        new URLSearchParams(url.split('?')[1] ?? '') as unknown as Map<string, string>,
+        new URLSearchParams(url.split('?')[1] ?? '') as unknown as Map<string, string>
       )
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(described ?? '{"query":{"by":"tls"}}')
-    }),
+    })
   )
 }
 
@@ -44,8 +44,8 @@ export async function proxyTo(
   port: number,
   {
     refuses,
-    credentials,
-  }: { readonly refuses?: number; readonly credentials?: string } = {},
+    credentials
+  }: { readonly refuses?: number; readonly credentials?: string } = {}
 ): Promise<TestProxy> {
   const lines: string[] = []
   const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`
@@ -63,7 +63,7 @@ export async function proxyTo(
       (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
         answer.pipe(response)
-      },
+      }
     )
     request.pipe(onward)
   })

@@ -8,7 +8,7 @@ export interface Transport {
   /** Asks as a client of the wiki does, GET unless the query is too long for a URL. */
   readonly ask: (
     query: string,
-    session: string,
+    session: string
   ) => Promise<HttpReply & { readonly cookies: readonly string[] }>
   readonly close: () => Promise<unknown>
 }
@@ -37,7 +37,7 @@ const fetching =
   (api: string): Transport['ask'] =>
   async (query, session) => {
     const reply = await fetch(`${api}?${query}`, {
-      headers: { 'x-cassette-session': session },
+      headers: { 'x-cassette-session': session }
     })
     const body = Buffer.from(await reply.arrayBuffer())
     return {
@@ -46,7 +46,7 @@ const fetching =
       body,
 
       text: body.toString('utf8'),
-      cookies: reply.headers.getSetCookie(),
+      cookies: reply.headers.getSetCookie()
     }
   }
 
@@ -62,12 +62,12 @@ const throughNock: Start = async (folder) => {
     apiUrl,
     moved: true,
     mode: 'none',
-    quiet: true,
+    quiet: true
   })
   return { ask: fetching(apiUrl), close }
 }
 
 export const transports: readonly { readonly name: string; readonly start: Start }[] = [
   { name: 'through the proxy', start: throughProxy },
-  { name: 'through nock', start: throughNock },
+  { name: 'through nock', start: throughNock }
 ]

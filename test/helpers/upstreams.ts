@@ -29,12 +29,12 @@ export interface StandIn {
  */
 export async function httpStandIn(
   respond: (request: Seen, response: Parameters<RequestListener>[1]) => void,
-  pem?: string,
+  pem?: string
 ): Promise<StandIn> {
   const seen: Seen[] = []
   const take = async (
     request: IncomingMessage,
-    response: Parameters<RequestListener>[1],
+    response: Parameters<RequestListener>[1]
   ): Promise<void> => {
     const body = await buffer(request)
     const { method = '', url = '', headers, rawHeaders } = request
@@ -49,14 +49,14 @@ export async function httpStandIn(
   if (pem === undefined)
     return { seen, ...(await opened(http.createServer({ maxHeaderSize }, listener))) }
   const secure = await opened(
-    https.createServer({ maxHeaderSize, key: pem, cert: pem }, listener),
+    https.createServer({ maxHeaderSize, key: pem, cert: pem }, listener)
   )
   return { seen, ...secure, origin: secure.origin.replace('http:', 'https:') }
 }
 
 /** A server that does with each connection whatever the test wants. */
 export const socketStandIn = (
-  talk: (socket: Socket, number: number) => void,
+  talk: (socket: Socket, number: number) => void
 ): Promise<Omit<StandIn, 'seen'>> => {
   let number = 0
   const server = net.createServer((socket) => {
@@ -69,7 +69,7 @@ export const socketStandIn = (
 
 /** Answers the first request of each connection with these bytes, then closes it. */
 export const answeringWith = (
-  bytes: string | Uint8Array,
+  bytes: string | Uint8Array
 ): Promise<Omit<StandIn, 'seen'>> =>
   socketStandIn((socket) => socket.once('data', () => socket.end(bytes)))
 

@@ -12,7 +12,7 @@ import { deadOrigin } from '../helpers/upstreams.ts'
 const agents = {
   tool: 'CoolTool/2.1 (https://example.org; ops@example.org)',
   bot: 'script (User:Foo) Pywikibot/9.1.0 (g1) requests/2.31',
-  curl: 'curl/8.1',
+  curl: 'curl/8.1'
 }
 const line = (request: string, agent = agents.bot, day = 10): string =>
   `203.0.113.77 - alice [${day}/Nov/2026:13:55:36 +0000] "${request} HTTP/1.1" 200 2326 "https://wiki.example/?p=1" "${agent}"`
@@ -30,7 +30,7 @@ const log = [
   line('POST /w/api.php'),
   line('GET /w/api.php?action=query&lgpassword=hunter2&titles=A'),
   line('GET /wiki/Main_Page'),
-  'GET /w/api.php?broken',
+  'GET /w/api.php?broken'
 ]
 
 const wikiWith = (field: string): Promise<FakeWiki> =>
@@ -38,8 +38,8 @@ const wikiWith = (field: string): Promise<FakeWiki> =>
     JSON.stringify(
       params.get('prop') === 'info'
         ? { query: { pages: [{ title: params.get('titles'), [field]: 7 }] } }
-        : { query: { statistics: { pages: 3 } } },
-    ),
+        : { query: { statistics: { pages: 3 } } }
+    )
   )
 
 function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -54,7 +54,7 @@ describe('capture --log', () => {
     const wiki = await wikiWith('length')
     const cwd = folderWith({
       'a.log': `${log.slice(0, 7).join('\n')}\n`,
-      'b.log': gzipSync(log.slice(7).join('\n')),
+      'b.log': gzipSync(log.slice(7).join('\n'))
     })
     const args = [
       'capture',
@@ -64,37 +64,37 @@ describe('capture --log', () => {
       '--log',
       'b.log',
       '--cassette',
-      'tape',
+      'tape'
     ]
     const { code, stderr } = await run(args, { cwd })
     expect(stderr).toContain(
-      '14 lines read: 12 API calls, 5 different; 1 by POST, whose body no log has, not sent; 1 that write, not sent; 1 with a secret, not sent; 1 no request',
+      '14 lines read: 12 API calls, 5 different; 1 by POST, whose body no log has, not sent; 1 that write, not sent; 1 with a secret, not sent; 1 no request'
     )
     expect([code, wiki.asked().map((one) => one.replace('&maxlag=5', ''))]).toEqual([
       0,
       [
         'action=query&meta=siteinfo&siprop=statistics&format=json',
         'action=query&prop=info&format=json&titles=A',
-        'action=query&prop=info&format=json&titles=%22B%22',
-      ],
+        'action=query&prop=info&format=json&titles=%22B%22'
+      ]
     ])
     expect(interactionFiles(path.join(cwd, 'tape'))).toHaveLength(3)
     const { requests, total } = JSON.parse(
-      readFileSync(path.join(cwd, 'tape/requests.json'), 'utf8'),
+      readFileSync(path.join(cwd, 'tape/requests.json'), 'utf8')
     )
     expect(total).toMatchObject({
       calls: 11,
       first: '2026-11-10T13:55:36.000Z',
-      last: '2026-11-14T13:55:36.000Z',
+      last: '2026-11-14T13:55:36.000Z'
     })
     expect(Object.values(requests)).toContainEqual({
       calls: 7,
       first: '2026-11-10T13:55:36.000Z',
       last: '2026-11-14T13:55:36.000Z',
-      agents: { [agents.bot]: 6, 'CoolTool/2.1': 1 },
+      agents: { [agents.bot]: 6, 'CoolTool/2.1': 1 }
     })
     expect(allTextIn(path.join(cwd, 'tape'))).not.toMatch(
-      /203\.0\.113|alice|hunter2|ops@|wiki\.example/,
+      /203\.0\.113|alice|hunter2|ops@|wiki\.example/
     )
   })
 
@@ -111,20 +111,20 @@ describe('capture --log', () => {
     expect(
       (
         await run(['merge-driver', 'base', 'ours', 'theirs', 'tape/requests.json'], {
-          cwd,
+          cwd
         })
-      ).code,
+      ).code
     ).toBe(0)
     expect(readFileSync(path.join(cwd, 'ours'), 'utf8')).toContain('2026-11-15')
     const asked = wiki.asked().length
     await run(['capture', wiki.api, '--log', 'a.log', '--cassette', 'tape'], { cwd })
     expect([
       wiki.asked().length,
-      readFileSync(path.join(cwd, 'tape/requests.json'), 'utf8'),
+      readFileSync(path.join(cwd, 'tape/requests.json'), 'utf8')
     ]).toEqual([asked, before])
     writeFileSync(path.join(cwd, 'tape/requests.json'), '{}')
     expect((await run(['diff', 'tape', 'tape'], { cwd })).stdout).toContain(
-      'requests.json has no counts',
+      'requests.json has no counts'
     )
   })
 
@@ -133,56 +133,56 @@ describe('capture --log', () => {
     [
       'an empty file',
       { files: { 'a.log': '' }, flags: ['--log', 'a.log'] },
-      'a.log has no request to /w/api.php that can be sent; expected an access log of nginx or Apache',
+      'a.log has no request to /w/api.php that can be sent; expected an access log of nginx or Apache'
     ],
     [
       'another path',
       {
         files: { 'a.log': log.join('\n') },
-        flags: ['--log', 'a.log', '--log-path', '/de/api.php'],
+        flags: ['--log', 'a.log', '--log-path', '/de/api.php']
       },
-      'there are requests to /w/api.php: --log-path /w/api.php',
+      'there are requests to /w/api.php: --log-path /w/api.php'
     ],
     [
       'broken gzip',
       {
         files: { 'a.log': gzipSync(log.join('\n')).subarray(0, 90) },
-        flags: ['--log', 'a.log'],
+        flags: ['--log', 'a.log']
       },
-      'cannot read a.log: its gzip data is cut or damaged',
+      'cannot read a.log: its gzip data is cut or damaged'
     ],
     ['a folder', { files: {}, flags: ['--log', '.'] }, 'cannot read .: EISDIR'],
     [
       'both sources',
       {
         files: { 'a.log': log.join('\n') },
-        flags: ['--log', 'a.log', '--requests', 'a.log'],
+        flags: ['--log', 'a.log', '--requests', 'a.log']
       },
-      '--requests and --log: give one of them',
+      '--requests and --log: give one of them'
     ],
     [
       'a log as requests',
       {
         files: { 'a.log': `# mine\naction=query\n${log.join('\n')}` },
-        flags: ['--requests', 'a.log'],
+        flags: ['--requests', 'a.log']
       },
-      'a.log:3 is not a query string; expected lines like action=query&list=allpages (--log reads access logs)',
+      'a.log:3 is not a query string; expected lines like action=query&list=allpages (--log reads access logs)'
     ],
     [
       'words as requests',
       {
         files: { 'a.log': 'meta=siteinfo\nask the wiki' },
-        flags: ['--requests', 'a.log'],
+        flags: ['--requests', 'a.log']
       },
-      'a.log:2 is not a query string',
-    ],
+      'a.log:2 is not a query string'
+    ]
   ])('%s: says so at once, exit code 2', async (_, { files, flags }, message) => {
     const wiki = await wikiWith('length')
     const { code, stderr } = await run(
       ['capture', wiki.api, ...flags, '--cassette', 'tape'],
       {
-        cwd: folderWith(files),
-      },
+        cwd: folderWith(files)
+      }
     )
     expect(stderr).toContain(message)
     expect([code, wiki.asked().length]).toEqual([2, 0])
@@ -197,8 +197,8 @@ describe('rehearse', () => {
     const { code, stderr } = await run(
       ['rehearse', dead, dead, '--log', 'a.log', '--cassette', 'old'],
       {
-        cwd,
-      },
+        cwd
+      }
     )
     expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be reached')])
     expect(existsSync(path.join(cwd, 'old/requests.json'))).toBe(false)
@@ -209,9 +209,9 @@ describe('rehearse', () => {
     [
       'a file of accepted drift that is not there',
       ['--accept', 'no.json'],
-      'file not found: no.json',
+      'file not found: no.json'
     ],
-    ['a wiki NEW that does not answer', [], 'cannot be reached'],
+    ['a wiki NEW that does not answer', [], 'cannot be reached']
   ])('refuses %s before OLD is asked', async (_, flags, message) => {
     const wiki = await wikiWith('length')
     const after = flags.length === 0 ? `${await deadOrigin()}/w/api.php` : wiki.api
@@ -223,15 +223,15 @@ describe('rehearse', () => {
       'a.log',
       '--cassette',
       'old',
-      ...flags,
+      ...flags
     ]
     const { code, stderr } = await run(args, {
-      cwd: folderWith({ 'a.log': log.join('\n') }),
+      cwd: folderWith({ 'a.log': log.join('\n') })
     })
     expect([code, stderr, wiki.asked().length]).toEqual([
       2,
       expect.stringContaining(message),
-      0,
+      0
     ])
   })
 
@@ -240,7 +240,7 @@ describe('rehearse', () => {
     const cwd = folderWith({ 'a.log': log.join('\n') })
     const { code, stdout, stderr } = await run(
       ['rehearse', before.api, after.api, '--log', 'a.log', '--cassette', 'old'],
-      { cwd, env: { COLUMNS: '100' } },
+      { cwd, env: { COLUMNS: '100' } }
     )
     expect([code, stderr]).toEqual([1, expect.stringContaining('3 of 3 requests done')])
     expect(stdout.replace(/127\.0\.0\.1:\d+/g, 'HOST')).toMatchSnapshot()
@@ -256,17 +256,17 @@ describe('rehearse', () => {
       '--log',
       'a.log',
       '--cassette',
-      'old',
+      'old'
     ]
     const { stdout } = await run([...args, '--json'], { cwd })
     expect(JSON.parse(stdout).causes[0].traffic).toEqual({
       calls: 8,
       days: 4,
-      agents: { [agents.bot]: 7, 'CoolTool/2.1': 1 },
+      agents: { [agents.bot]: 7, 'CoolTool/2.1': 1 }
     })
     for (const format of ['terminal', 'markdown', 'html', 'junit'])
       expect(
-        (await run(['diff', 'old', after.api, '--format', format], { cwd })).stdout,
+        (await run(['diff', 'old', after.api, '--format', format], { cwd })).stdout
       ).toContain('2 calls a day, Pywikibot 9.1 and 1 other')
   })
 
@@ -274,11 +274,11 @@ describe('rehearse', () => {
     const { code, stderr } = await run([
       'rehearse',
       'http://127.0.0.1:1/w/api.php',
-      'http://127.0.0.1:2/w/api.php',
+      'http://127.0.0.1:2/w/api.php'
     ])
     expect([code, stderr]).toEqual([2, expect.stringContaining('--log is missing')])
     expect(
-      (await run(['rehearse', 'http://127.0.0.1:1/w/api.php', '--log', 'x'])).stderr,
+      (await run(['rehearse', 'http://127.0.0.1:1/w/api.php', '--log', 'x'])).stderr
     ).toContain('too few arguments')
   })
 })
@@ -291,8 +291,8 @@ describe('the built program', () => {
       ['capture', wiki.api, '--log', '-', '--cassette', 'tape'],
       {
         cwd,
-        stdin: log.join('\n'),
-      },
+        stdin: log.join('\n')
+      }
     )
     expect([code, interactionFiles(path.join(cwd, 'tape')).length]).toEqual([0, 3])
   })

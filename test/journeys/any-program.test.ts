@@ -16,7 +16,7 @@ it('records each wiki that curl names, and replays them with nothing asked', asy
   expect(recorded.stderr).toContain('cassettes/en.wiki.test: recorded 1')
   expect(readdirSync(path.join(cwd, 'cassettes')).sort()).toEqual([
     'commons.wiki.test',
-    'en.wiki.test',
+    'en.wiki.test'
   ])
 
   const asked = [en.seen.length, commons.seen.length]
@@ -45,7 +45,7 @@ it('leaves nothing of the run behind, and keeps the key to itself', async () => 
   expect([mode, existsSync(bundle), existsSync(path.dirname(bundle))]).toEqual([
     '700',
     false,
-    false,
+    false
   ])
 })
 
@@ -58,14 +58,14 @@ describe('hosts that are no wiki', () => {
     const recorded = await record(command)
     expect([recorded.code, recorded.stdout]).toEqual([
       0,
-      expect.stringContaining('{"commons":"A"}'),
+      expect.stringContaining('{"commons":"A"}')
     ])
     expect(recorded.stderr).toContain('passed on, not recorded: upload.wiki.test 1')
 
     const replayed = await replay(command)
     expect([replayed.code, replayed.stdout]).toEqual([
       1,
-      expect.stringContaining('no-cassette'),
+      expect.stringContaining('no-cassette')
     ])
     expect(replayed.stderr).toContain('refused, nothing was sent: upload.wiki.test 1')
     const accepted = await replay(command, ['--others', 'refuse'])
@@ -79,12 +79,12 @@ describe('hosts that are no wiki', () => {
       ...curl(page('en.wiki.test', 'Box'), picture),
       '--next',
       '-sS',
-      ...body,
+      ...body
     ]
     const recorded = await record(command, ['--others', 'record'])
     expect(recorded).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('{"commons":"A"}'),
+      stdout: expect.stringContaining('{"commons":"A"}')
     })
     expect(await replay(command)).toMatchObject({ code: 0, stdout: recorded.stdout })
   })
@@ -96,7 +96,7 @@ describe('what a run says', () => {
     const asked = await record(['true'])
     expect([asked.code, asked.stderr]).toEqual([
       1,
-      expect.stringContaining('no request reached wikitape'),
+      expect.stringContaining('no request reached wikitape')
     ])
     expect((await record(['true'], ['--allow-none'])).code).toBe(0)
     await record(curl(page('en.wiki.test', 'Box')))
@@ -110,7 +110,7 @@ describe('what a run says', () => {
     const { code, stderr } = await record(command)
     expect([code, stderr]).toEqual([
       60,
-      expect.stringContaining('it does not trust the certificate'),
+      expect.stringContaining('it does not trust the certificate')
     ])
   })
 
@@ -133,18 +133,18 @@ describe('what a run says', () => {
       '--cacert',
       authority,
       '--',
-      ...curl(page('wiki.test', 'Box')),
+      ...curl(page('wiki.test', 'Box'))
     ]
     const { code, stdout } = await run(args, { cwd: temporaryFolder(), env })
     expect([code, stdout]).toEqual([
       3,
-      expect.stringContaining('requires a user name and a password'),
+      expect.stringContaining('requires a user name and a password')
     ])
   })
 
   it.each([
     ['--cassette', 'mine'],
-    ['--header', 'X-Access: secret'],
+    ['--header', 'X-Access: secret']
   ])('refuses %s, which is for one wiki', async (flag, value) => {
     const { record } = await family()
     const { code, stderr } = await record(['true'], [flag, value])
@@ -159,12 +159,12 @@ it('intercepts the wiki of an address, and this machine with it, with --intercep
   const recorded = await run(['record', en.api, ...flags], { cwd })
   expect(recorded).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('titles=Box'),
+    stdout: expect.stringContaining('titles=Box')
   })
   await en.close()
   const replayed = await run(['exec', ...flags], { cwd })
   expect([replayed.code, replayed.stdout]).toEqual([
     0,
-    expect.stringContaining('titles=Box'),
+    expect.stringContaining('titles=Box')
   ])
 })

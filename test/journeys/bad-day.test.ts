@@ -36,9 +36,9 @@ async function record(): Promise<Recorded> {
     if (params.get('action') === 'login')
       return {
         headers: {
-          'set-cookie': 'wiki_session=5up3rs3cr3tsess10n0f4l0g1n; path=/; httponly',
+          'set-cookie': 'wiki_session=5up3rs3cr3tsess10n0f4l0g1n; path=/; httponly'
         },
-        body: '{"login":{"result":"Success","lguserid":2,"lgusername":"Bob"}}',
+        body: '{"login":{"result":"Success","lguserid":2,"lgusername":"Bob"}}'
       }
     if (params.get('action') === 'edit')
       return '{"edit":{"result":"Success","title":"A"}}'
@@ -51,13 +51,13 @@ async function record(): Promise<Recorded> {
   for (const one of [
     ...titles.map((title) => query(title)),
     read,
-    query('B', '&assertuser=Bob'),
+    query('B', '&assertuser=Bob')
   ])
     await ask(api + one)
   for (const one of [
     listing(500),
     '?action=query&format=xml&meta=siteinfo',
-    `${read}&assert=bot`,
+    `${read}&assert=bot`
   ])
     await ask(api + one)
   await post(api, edit)
@@ -82,7 +82,7 @@ const partsOf = ({ status, headers, text }: HttpReply): unknown => [
   headers['mediawiki-api-error'] ?? headers['content-type'],
   headers['retry-after'],
   headers['x-database-lag'],
-  text.replace(/,"(?:docref|\*)":"See [^"]*"/, ''),
+  text.replace(/,"(?:docref|\*)":"See [^"]*"/, '')
 ]
 
 describe('what a request meets', () => {
@@ -99,8 +99,8 @@ describe('what a request meets', () => {
         'maxlag',
         '5',
         '7',
-        '{"error":{"code":"maxlag","info":"Waiting for a database server: 7 seconds lagged.","host":"db1","lag":7,"type":"db"}}',
-      ],
+        '{"error":{"code":"maxlag","info":"Waiting for a database server: 7 seconds lagged.","host":"db1","lag":7,"type":"db"}}'
+      ]
     ],
     [
       'session-lost',
@@ -110,8 +110,8 @@ describe('what a request meets', () => {
         'assertbotfailed',
         undefined,
         undefined,
-        '{"error":{"code":"assertbotfailed","info":"You do not have the \\"bot\\" right, so the action could not be completed."}}',
-      ],
+        '{"error":{"code":"assertbotfailed","info":"You do not have the \\"bot\\" right, so the action could not be completed."}}'
+      ]
     ],
     [
       'session-lost',
@@ -121,8 +121,8 @@ describe('what a request meets', () => {
         'assertnameduserfailed',
         undefined,
         undefined,
-        '{"error":{"code":"assertnameduserfailed","info":"You are no longer logged in as \\"Bob\\", so the action could not be completed."}}',
-      ],
+        '{"error":{"code":"assertnameduserfailed","info":"You are no longer logged in as \\"Bob\\", so the action could not be completed."}}'
+      ]
     ],
     [
       'readonly',
@@ -132,8 +132,8 @@ describe('what a request meets', () => {
         'readonly',
         undefined,
         undefined,
-        '{"errors":[{"code":"readonly","text":"The wiki is currently in read-only mode.","data":{"readonlyreason":"The database is locked for maintenance"},"module":"main"}]}',
-      ],
+        '{"errors":[{"code":"readonly","text":"The wiki is currently in read-only mode.","data":{"readonlyreason":"The database is locked for maintenance"},"module":"main"}]}'
+      ]
     ],
     [
       'ratelimited',
@@ -143,8 +143,8 @@ describe('what a request meets', () => {
         'ratelimited',
         undefined,
         undefined,
-        '{"errors":[{"code":"ratelimited","text":"You\'ve exceeded your rate limit. Please wait some time and try again.","module":"edit"}]}',
-      ],
+        '{"errors":[{"code":"ratelimited","text":"You\'ve exceeded your rate limit. Please wait some time and try again.","module":"edit"}]}'
+      ]
     ],
     [
       'badtoken',
@@ -154,13 +154,13 @@ describe('what a request meets', () => {
         'badtoken',
         undefined,
         undefined,
-        '{"errors":[{"code":"badtoken","text":"Invalid CSRF token.","module":"edit"}]}',
-      ],
+        '{"errors":[{"code":"badtoken","text":"Invalid CSRF token.","module":"edit"}]}'
+      ]
     ],
     [
       '503',
       read,
-      [503, html, '5', undefined, page('503 Backend fetch failed', 'Guru Meditation:')],
+      [503, html, '5', undefined, page('503 Backend fetch failed', 'Guru Meditation:')]
     ],
     [
       '429',
@@ -172,9 +172,9 @@ describe('what a request meets', () => {
         undefined,
         page(
           '429 Too Many Requests',
-          'You are making too many requests. Please slow down.',
-        ),
-      ],
+          'You are making too many requests. Please slow down.'
+        )
+      ]
     ],
     [
       'html',
@@ -186,10 +186,10 @@ describe('what a request meets', () => {
         undefined,
         page(
           'Maintenance',
-          'This wiki is being upgraded. Please come back in a few minutes.',
-        ),
-      ],
-    ],
+          'This wiki is being upgraded. Please come back in a few minutes.'
+        )
+      ]
+    ]
   ])('%s: %s', async (kind, request, parts) => {
     const { api, end } = await (await replays())('--trouble', kind)
     const sent = (): Promise<HttpReply> =>
@@ -198,7 +198,7 @@ describe('what a request meets', () => {
     expect(partsOf(first)).toEqual(parts)
     expect([
       first.headers['x-cassette-status'],
-      first.headers['x-cassette-trouble'],
+      first.headers['x-cassette-trouble']
     ]).toEqual(['trouble', kind])
     // A client that asks again gets its answer.
     expect((await sent()).text).toMatch(/"title":"[AB]"/)
@@ -216,13 +216,13 @@ describe('what a request meets', () => {
     const head = `POST /w/api.php HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${login.length}\r\n\r\n`
     const answers = [
       await sendBytes(cut.api, head + login),
-      await sendBytes(cut.api, head + login),
+      await sendBytes(cut.api, head + login)
     ]
     expect(
-      answers.map((text) => [/^set-cookie/im.test(text), text.includes('lgusername')]),
+      answers.map((text) => [/^set-cookie/im.test(text), text.includes('lgusername')])
     ).toEqual([
       [false, false],
-      [true, true],
+      [true, true]
     ])
     await expect(ask(cut.api + read)).rejects.toThrow('aborted')
     expect((await ask(cut.api + read)).text).toContain('"title":"A"')
@@ -238,7 +238,7 @@ describe('which requests, and how often', () => {
     const kinds: string[] = []
     for (const title of titles)
       kinds.push(
-        String((await ask(api + query(title))).headers['x-cassette-trouble'] ?? ''),
+        String((await ask(api + query(title))).headers['x-cassette-trouble'] ?? '')
       )
     await end()
     return kinds
@@ -249,7 +249,7 @@ describe('which requests, and how often', () => {
     const first = await troubledBy(replay, 'maxlag=0.3,503=0.3', '--seed', '7')
     expect(await troubledBy(replay, 'maxlag=0.3,503=0.3', '--seed', '7')).toEqual(first)
     expect(await troubledBy(replay, 'maxlag=0.3,503=0.3', '--seed', '8')).not.toEqual(
-      first,
+      first
     )
     expect(new Set(first)).toEqual(new Set(['', 'maxlag', '503']))
   })
@@ -268,12 +268,12 @@ describe('which requests, and how often', () => {
       '--trouble',
       '503',
       '--trouble-modules',
-      'edit,query+allpages',
+      'edit,query+allpages'
     )
     const statuses = [
       await ask(some.api + read),
       await ask(some.api + listing(500)),
-      await post(some.api, edit),
+      await post(some.api, edit)
     ]
     expect(statuses.map(({ status }) => status)).toEqual([200, 503, 503])
     const none = await replay('--trouble', '503', '--trouble-modules', 'edti')
@@ -286,7 +286,7 @@ describe('which requests, and how often', () => {
     expect(
       (await ask(`${api}?action=query&format=xml&meta=siteinfo`)).headers[
         'x-cassette-status'
-      ],
+      ]
     ).toBe('replayed')
     expect((await ask(api + query('Nowhere'))).headers['x-cassette-status']).toBe('miss')
   })
@@ -295,17 +295,17 @@ describe('which requests, and how often', () => {
 it.each([
   [
     ['replay', '--trouble', 'maxlga'],
-    'unknown trouble kind "maxlga" (did you mean maxlag?); expected one of maxlag, ',
+    'unknown trouble kind "maxlga" (did you mean maxlag?); expected one of maxlag, '
   ],
   [
     ['replay', '--trouble', 'maxlag=2'],
-    'the share of "maxlag=2" is not above 0 and up to 1; expected e.g. maxlag=0.2',
+    'the share of "maxlag=2" is not above 0 and up to 1; expected e.g. maxlag=0.2'
   ],
   [['replay', '--trouble', '503,'], 'unknown trouble kind ""; expected one of'],
   [['replay', '--seed', '2'], '--seed needs --trouble KINDS'],
   [
     ['record', 'http://127.0.0.1:1/w/api.php', '--trouble', '503'],
-    'trouble is for replay and exec, and never recorded',
+    'trouble is for replay and exec, and never recorded'
   ],
   [
     [
@@ -315,17 +315,17 @@ it.each([
       '--trouble',
       '503',
       '--',
-      'true',
+      'true'
     ],
-    '--trouble is valid only without --record',
-  ],
+    '--trouble is valid only without --record'
+  ]
 ])('refuses %j', async (args, message) => {
   const { tape } = await recorded()
   const { code, stderr } = await run([
     ...args.slice(0, 1),
     '--cassette',
     tape,
-    ...args.slice(1),
+    ...args.slice(1)
   ])
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
@@ -335,7 +335,7 @@ it('in a test, begins when the test says so, also for a request that was answere
   const cassette = insertCassette('tape', {
     root: path.dirname(tape),
     mode: 'none',
-    apiUrl: api,
+    apiUrl: api
   })
   const statuses: number[] = []
   const request = async (): Promise<void> =>
@@ -349,6 +349,6 @@ it('in a test, begins when the test says so, also for a request that was answere
   await cassette.close()
   expect([statuses, cassette.summary().counts.troubled]).toEqual([
     [200, 200, 503, 200],
-    1,
+    1
   ])
 })

@@ -5,7 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -41,7 +41,7 @@ async function cassetteOfThree(): Promise<{
 const fileOf = (dir: string, from: string): string =>
   path.join(
     dir,
-    interactionFiles(dir).find((name) => name.includes(`apfrom=${from}.`)) ?? '',
+    interactionFiles(dir).find((name) => name.includes(`apfrom=${from}.`)) ?? ''
   )
 
 /** Edits a file of a cassette and replays: what is answered to A, B and C. */
@@ -53,7 +53,7 @@ async function replayed(dir: string): Promise<readonly string[]> {
     answers.push(
       headers['x-cassette-status'] === 'replayed'
         ? text
-        : String(headers['x-cassette-status']),
+        : String(headers['x-cassette-status'])
     )
   }
   const { stderr } = await replay.stop()
@@ -72,7 +72,7 @@ it('a folder that is deleted while it is recorded into is a whole cassette again
   const { code, stderr } = await recording.stop()
   expect(stderr).toContain(`${dir} was deleted while it was recorded into`)
   expect(stderr).toContain(
-    `1 recording of this run is gone from ${dir}: files were deleted`,
+    `1 recording of this run is gone from ${dir}: files were deleted`
   )
   expect(code).toBe(2)
   const names = [...filesIn(dir).keys()]
@@ -90,13 +90,13 @@ describe('a wiki that misbehaves', () => {
       'breaks off',
       `${head}Content-Length: 100\r\n\r\n{"query"`,
       502,
-      'closed the connection after 8 bytes',
+      'closed the connection after 8 bytes'
     ],
     [
       'says too small a length',
       `${head}Content-Length: 8\r\n\r\n{"query":{}}`,
       200,
-      'expected JSON, but at line 1',
+      'expected JSON, but at line 1'
     ],
     ['speaks no HTTP', 'hello\r\n', 502, 'does not answer in HTTP'],
     ['hangs up', '', 502, 'closed the connection without an answer'],
@@ -104,8 +104,8 @@ describe('a wiki that misbehaves', () => {
       'says HTML where JSON was announced',
       `${head}Content-Length: 6\r\n\r\n<html>`,
       200,
-      'expected JSON, but at line 1, column 1',
-    ],
+      'expected JSON, but at line 1, column 1'
+    ]
   ])(
     'that %s: the client hears of it, nothing is recorded, the server goes on',
     async (_, bytes, status, message) => {
@@ -117,7 +117,7 @@ describe('a wiki that misbehaves', () => {
             response
               .writeHead(reply.status, { 'content-type': reply.headers['content-type'] })
               .end(reply.body),
-          () => response.destroy(),
+          () => response.destroy()
         )
       })
       const cassette = path.join(temporaryFolder(), 'tape')
@@ -125,18 +125,18 @@ describe('a wiki that misbehaves', () => {
         'record',
         `${between.origin}/w/api.php`,
         '--cassette',
-        cassette,
+        cassette
       ])
       const reply = await ask(recording.api + call('A'))
       expect(reply.status).toBe(status)
       expect((await ask(recording.api + call('B'))).headers['x-cassette-status']).toBe(
-        'recorded',
+        'recorded'
       )
       const { stderr, code } = await recording.stop()
       expect(stderr).toContain(message)
       expect(code).toBe(status === 502 ? 3 : 0)
       expect(interactionFiles(cassette)).toEqual([expect.stringContaining('apfrom=B')])
-    },
+    }
   )
 })
 
@@ -145,12 +145,12 @@ describe('a cassette', () => {
     [
       'that is missing',
       (dir) => path.join(dir, 'none'),
-      'there is no cassette at DIR; record one: wikitape record <api-url> --cassette DIR',
+      'there is no cassette at DIR; record one: wikitape record <api-url> --cassette DIR'
     ],
     [
       'that is empty',
       (dir) => dir,
-      'DIR is not a cassette: cassette.json not found; name the folder',
+      'DIR is not a cassette: cassette.json not found; name the folder'
     ],
     [
       'that is a file',
@@ -158,7 +158,7 @@ describe('a cassette', () => {
         writeFileSync(path.join(dir, 'file'), 'x')
         return path.join(dir, 'file')
       },
-      'DIR is a file; a cassette is a folder with a cassette.json',
+      'DIR is a file; a cassette is a folder with a cassette.json'
     ],
     [
       'from a newer format',
@@ -166,7 +166,7 @@ describe('a cassette', () => {
         writeFileSync(path.join(dir, 'cassette.json'), '{"format": 99}')
         return dir
       },
-      'has format 99; this wikitape reads formats up to 2: install a newer wikitape',
+      'has format 99; this wikitape reads formats up to 2: install a newer wikitape'
     ],
     [
       'whose cassette.json is broken',
@@ -174,7 +174,7 @@ describe('a cassette', () => {
         writeFileSync(path.join(dir, 'cassette.json'), '{\n  "format": 1,\n  oops\n}')
         return dir
       },
-      'cassette.json:3:3: ',
+      'cassette.json:3:3: '
     ],
     [
       'whose cassette.json is something else',
@@ -182,8 +182,8 @@ describe('a cassette', () => {
         writeFileSync(path.join(dir, 'cassette.json'), '[]')
         return dir
       },
-      'expected an object with a number under "format"',
-    ],
+      'expected an object with a number under "format"'
+    ]
   ])('%s: every verb says so in one line, exit code 2', async (_, make, message) => {
     const dir = make(temporaryFolder())
     for (const args of [
@@ -191,7 +191,7 @@ describe('a cassette', () => {
       ['ls', dir],
       ['check', dir],
       ['explain', 'action=query', '--cassette', dir],
-      ['show', 'a', '--cassette', dir],
+      ['show', 'a', '--cassette', dir]
     ]) {
       const { code, stdout, stderr } = await run(args)
       expect([code, stdout]).toEqual([2, ''])
@@ -217,9 +217,9 @@ describe('a cassette with one bad file', () => {
             'record',
             'http://127.0.0.1:1/w/api.php',
             '--cassette',
-            path.join(dir, name),
+            path.join(dir, name)
           ])
-        ).code,
+        ).code
       ).toBe(2)
     expect(filesIn(dir)).toEqual(before)
   })
@@ -232,7 +232,7 @@ describe('a cassette with one bad file', () => {
     const [a, b, c, stderr] = await replayed(dir)
     expect([a, b, c]).toEqual([texts.get('A'), 'miss', texts.get('C')])
     expect(stderr).toMatch(
-      /broken recording \S*apfrom=B\S*\.json:\d+:\d+: .*fix it or record it again/,
+      /broken recording \S*apfrom=B\S*\.json:\d+:\d+: .*fix it or record it again/
     )
   })
 
@@ -248,18 +248,18 @@ describe('a cassette with one bad file', () => {
     const file = fileOf(dir, 'A')
     writeFileSync(
       file,
-      readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'),
+      readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,')
     )
     expect((await replayed(dir)).slice(0, 3)).toEqual([
       'miss',
       texts.get('B'),
-      texts.get('C'),
+      texts.get('C')
     ])
     const recording = await serving(['record', api, '--cassette', dir])
     const again = await ask(recording.api + call('A'))
     expect([again.headers['x-cassette-status'], again.text]).toEqual([
       'recorded',
-      texts.get('A'),
+      texts.get('A')
     ])
     await recording.stop()
     expect((await replayed(dir)).slice(0, 3)).toEqual([...texts.values()])
@@ -273,7 +273,7 @@ describe('a cassette that was edited', () => {
     ['with CRLF', (text) => text.replaceAll('\n', '\r\n')],
     ['with a byte order mark', (text) => `\ufeff${text}`],
     ['without its final newline', (text) => text.trimEnd()],
-    ['with its letters escaped', (text) => text.replace('echo', '\\u0065cho')],
+    ['with its letters escaped', (text) => text.replace('echo', '\\u0065cho')]
   ])('%s still works, byte for byte', async (_, edit) => {
     const { dir, texts } = await cassetteOfThree()
     for (const name of [...interactionFiles(dir), 'cassette.json']) {
@@ -312,7 +312,7 @@ describe('a folder that cannot be written', () => {
     for (const args of [['replay'], ['record', api, '--mode', 'once']]) {
       const replay = await spawnServing([...args, '--cassette', dir], {
         ...nobody,
-        env: { HOME: dir },
+        env: { HOME: dir }
       })
       expect((await ask(replay.api + call('A'))).text).toBe(texts.get('A'))
       await replay.stop()
@@ -326,12 +326,12 @@ describe('a folder that cannot be written', () => {
     chmodSync(dir, 0o555)
     const { code, stderr } = await spawned(
       ['record', 'http://127.0.0.1:1/w/api.php', '--cassette', dir, '--port', '0'],
-      nobody,
+      nobody
     )
     chmodSync(dir, 0o755)
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^wikitape: cannot write \S+: permission denied \(EACCES\): give this user access [^\n]*; nothing recorded earlier is lost\n$/,
+      /^wikitape: cannot write \S+: permission denied \(EACCES\): give this user access [^\n]*; nothing recorded earlier is lost\n$/
     )
   })
 })
@@ -344,13 +344,13 @@ it('names the folder that is to be written, not only the one above it', async ()
     ['record', 'http://127.0.0.1:1/w/api.php', '--port', '0'],
     {
       ...nobody,
-      cwd: folder,
-    },
+      cwd: folder
+    }
   )
   chmodSync(folder, 0o755)
   expect(code).toBe(2)
   expect(stderr).toContain(
-    `cannot write cassettes/127.0.0.1_1 in ${folder}: permission denied (EACCES): give`,
+    `cannot write cassettes/127.0.0.1_1 in ${folder}: permission denied (EACCES): give`
   )
 })
 
@@ -370,7 +370,7 @@ it('ls of a folder that is not a cassette does not look through it', async () =>
     writeFileSync(path.join(folder, 'query', `${name}.0123456789ab.json`), '{}')
   expect(await run(['ls', folder])).toMatchObject({
     code: 2,
-    stderr: `wikitape: ${folder} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again\n`,
+    stderr: `wikitape: ${folder} is not a cassette: cassette.json not found; name the folder that contains it, or record into an empty one; in a test suite, restore the file from version control, or delete the folder and run the test again\n`
   })
 })
 
@@ -385,7 +385,7 @@ describe('a full disk', () => {
       for (const from of ['A', 'D', 'E', 'F', 'G', 'H'])
         expect((await ask(recording.api + call(from))).text).toContain(`apfrom=${from}`)
       expect((await ask(`${recording.api}?action=parse&format=json&text=x`)).status).toBe(
-        200,
+        200
       )
       const { code, stderr } = await recording.stop()
       expect(code).toBe(2)
@@ -396,7 +396,7 @@ describe('a full disk', () => {
       expect([...after.keys()].filter((name) => name.endsWith('.tmp'))).toEqual([])
       expect((await run(['check', dir])).code).toBe(0)
       expect((await replayed(dir)).slice(0, 3)).toEqual([...texts.values()])
-    },
+    }
   )
 
   it('from the beginning leaves a new cassette unmade, and serves', async () => {
@@ -418,11 +418,11 @@ describe('a port', () => {
       '--cassette',
       dir,
       '--port',
-      taken,
+      taken
     ])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toBe(
-      `wikitape: cannot listen on 127.0.0.1: port ${taken} is in use; choose another with --port, or any free one with --port 0\n`,
+      `wikitape: cannot listen on 127.0.0.1: port ${taken} is in use; choose another with --port, or any free one with --port 0\n`
     )
   })
 
@@ -435,7 +435,7 @@ describe('a port', () => {
       '--host',
       '192.0.2.1',
       '--port',
-      '0',
+      '0'
     ])
     expect(code).toBe(2)
     expect(stderr).toMatch(/cannot listen on 192\.0\.2\.1: E\w+/)
@@ -448,7 +448,7 @@ describe('one bad answer among many', () => {
       '{"query":1}',
       { status: 503, body: 'busy' },
       '{"query":',
-      '{"query":2}',
+      '{"query":2}'
     ]
     const wiki = await fakeWiki(() => answers.shift() ?? '{"query":3}')
     const dir = path.join(temporaryFolder(), 'tape')
@@ -458,7 +458,7 @@ describe('one bad answer among many', () => {
     expect(interactionFiles(dir).map((name) => /apfrom=(\w)/.exec(name)?.[1])).toEqual([
       'A',
       'D',
-      'E',
+      'E'
     ])
   })
 })
@@ -466,14 +466,14 @@ describe('one bad answer among many', () => {
 it.each([
   ...['ls', 'check', 'ui', 'normalize'].map((verb) => [verb]),
   ['replay', '--cassette'],
-  ['record', 'http://127.0.0.1:9/w/api.php', '--cassette'],
+  ['record', 'http://127.0.0.1:9/w/api.php', '--cassette']
 ])('a cassette below a file: what %s says of it', async (...verb) => {
   const file = path.join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   const { code, stderr } = await run([...verb, path.join(file, 'tape')])
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining('a part of that path is a file'),
+    stderr: expect.stringContaining('a part of that path is a file')
   })
 })
 
@@ -483,7 +483,7 @@ it('a folder below a file: what init says of it', async () => {
   const { code, stderr } = await run(['init', path.join(file, 'tape')])
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: `wikitape: ${file} is a file; name the folder of the cassettes\n`,
+    stderr: `wikitape: ${file} is a file; name the folder of the cassettes\n`
   })
 })
 
@@ -492,11 +492,11 @@ it.each([
   [['review', 'cassettes/ru-1.43', '--log', '/dev/zero']],
   [['capture', 'http://127.0.0.1:1/w/api.php', '--requests', '/dev/zero']],
   [['capture', 'http://127.0.0.1:1/w/api.php', '--log', '/dev/zero']],
-  [['doctor', 'https://127.0.0.1:1/w/api.php', '--cacert', '/dev/zero']],
+  [['doctor', 'https://127.0.0.1:1/w/api.php', '--cacert', '/dev/zero']]
 ])('%s: a device is not read', async (args) => {
   const { code, stderr } = await run(args)
   expect(code).toBe(2)
   expect(stderr).toMatch(
-    /it is (?:a device, a pipe or a socket; expected a file|no plain file)/,
+    /it is (?:a device, a pipe or a socket; expected a file|no plain file)/
   )
 })

@@ -15,21 +15,21 @@ function written(says: string): string {
   const manifest = {
     describesItself: false,
     format: 1,
-    upstream: 'http://wiki.example/w/api.php',
+    upstream: 'http://wiki.example/w/api.php'
   }
   writeFileSync(path.join(dir, 'cassette.json'), JSON.stringify(manifest))
   const request = { action: 'query', prop: 'info', titles: 'A' }
   const file = path.join(
     dir,
     'query.info',
-    `${requestKey(new Map(Object.entries(request)))}.json`,
+    `${requestKey(new Map(Object.entries(request)))}.json`
   )
   writeFileSync(
     file,
     JSON.stringify({
       request,
-      responses: [{ headers: {}, json: { says }, status: 200 }],
-    }),
+      responses: [{ headers: {}, json: { says }, status: 200 }]
+    })
   )
   return dir
 }
@@ -46,7 +46,7 @@ it('reads its standard input', async () => {
   const cassette = path.join(temporaryFolder(), 'tape')
   const args = ['capture', api, '--cassette', cassette, '--requests', '-']
   const { code, stderr } = await spawned(args, {
-    stdin: 'action=query&prop=info&titles=A\n',
+    stdin: 'action=query&prop=info&titles=A\n'
   })
   expect([code, stderr]).toEqual([0, expect.stringContaining('1 of 1 request done')])
 })
@@ -58,12 +58,12 @@ it.each(['20.18.3', '18.20.8', '12.22.12'])(
     const versions = `{ ...process.versions, node: '${version}' }`
     writeFileSync(
       older,
-      `Object.defineProperty(process, 'versions', { value: ${versions} })`,
+      `Object.defineProperty(process, 'versions', { value: ${versions} })`
     )
     expect(await spawned(['--version'], { preload: [older] })).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: `wikitape: this is Node.js ${version}; wikitape needs Node.js 20.19 or newer: https://nodejs.org/en/download\n`,
+      stderr: `wikitape: this is Node.js ${version}; wikitape needs Node.js 20.19 or newer: https://nodejs.org/en/download\n`
     })
-  },
+  }
 )

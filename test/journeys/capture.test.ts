@@ -17,7 +17,7 @@ const pagingWiki = (): Promise<FakeWiki> =>
     const next = new Map([
       ['A', 'B'],
       ['B', 'C'],
-      ['X', 'X'],
+      ['X', 'X']
     ]).get(at)
     const legacy = params.has('rawcontinue')
     const more =
@@ -41,20 +41,20 @@ describe('capture', () => {
       '',
       `?${listing}&apfrom=B`,
       `https://ru.wikipedia.org/w/api.php?${listing}&apfrom=C&format=json`,
-      `/w/api.php?${listing}&apfrom=D&formatversion=2`,
+      `/w/api.php?${listing}&apfrom=D&formatversion=2`
     ]
     writeFileSync(path.join(folder, 'calls.txt'), lines.join('\r\n'))
     const { code, stderr, stdout } = await run(
       ['capture', wiki.api, '--requests', 'calls.txt', '--cassette', 'tape'],
-      { cwd: folder },
+      { cwd: folder }
     )
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toBe('wikitape: 4 of 4 requests done; recorded 4, live requests: 6\n')
     expect(wiki.asked().map((query) => new URLSearchParams(query).get('apfrom'))).toEqual(
-      ['Волга', 'B', 'C', 'D'],
+      ['Волга', 'B', 'C', 'D']
     )
     expect(
-      new Set(wiki.asked().map((query) => new URLSearchParams(query).get('format'))),
+      new Set(wiki.asked().map((query) => new URLSearchParams(query).get('format')))
     ).toEqual(new Set(['json']))
   })
 
@@ -63,15 +63,15 @@ describe('capture', () => {
     const { stdout, stderr } = await run(
       ['capture', wiki.api, '--requests', '-', '--cassette', tape(), '--json'],
       {
-        stdin: `${listing}\n${listing}\n`,
-      },
+        stdin: `${listing}\n${listing}\n`
+      }
     )
     expect(JSON.parse(stdout)).toMatchObject({
       requests: 2,
       done: 2,
       recorded: 1,
       replayed: 1,
-      liveRequests: 3,
+      liveRequests: 3
     })
     expect(stderr).toBe('')
   })
@@ -83,20 +83,20 @@ describe('capture of gaps', () => {
     ['+ in front walks that line', `+${listing}`, [], 3],
     ['without either, one batch is asked', listing, [], 1],
     ['the legacy dialect is walked as well', `${listing}&rawcontinue=`, ['--follow'], 3],
-    ['the second format version too', `${listing}&formatversion=2`, ['--follow'], 3],
+    ['the second format version too', `${listing}&formatversion=2`, ['--follow'], 3]
   ])('%s', async (_, line, flags, batches) => {
     const wiki = await pagingWiki()
     const cassette = tape()
     const { code } = await run(
       ['capture', wiki.api, '--requests', '-', '--cassette', cassette, ...flags],
       {
-        stdin: line,
-      },
+        stdin: line
+      }
     )
     expect(code).toBe(0)
     expect([wiki.asked().length, interactionFiles(cassette).length]).toEqual([
       batches,
-      batches,
+      batches
     ])
   })
 
@@ -107,7 +107,7 @@ describe('capture of gaps', () => {
       const one = `${listing}&aplimit=1`
       const cassette = tape()
       await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], {
-        stdin: one,
+        stdin: one
       })
       const args =
         verb === 'coverage' ? [cassette] : [`${one}&apfrom=B`, '--cassette', cassette]
@@ -121,11 +121,11 @@ describe('capture of gaps', () => {
         cassette,
         '--requests',
         '-',
-        '--follow',
+        '--follow'
       ])
       await run(command.split(' '), { stdin: query })
       expect((await run(['coverage', cassette, '--require-complete'])).code).toBe(0)
-    },
+    }
   )
 })
 
@@ -135,8 +135,8 @@ describe('capture of many lines', () => {
     const { code, stderr } = await run(
       ['capture', wiki.api, '--requests', '-', '--cassette', tape(), '--follow'],
       {
-        stdin: `${listing}&apfrom=X`,
-      },
+        stdin: `${listing}&apfrom=X`
+      }
     )
     expect(code).toBe(0)
     expect(stderr).toContain('the continuation repeats itself at ')
@@ -148,7 +148,7 @@ describe('capture of many lines', () => {
     const text = 'Волга '.repeat(3000)
     const cassette = tape()
     await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], {
-      stdin: `action=parse&text=${text}`,
+      stdin: `action=parse&text=${text}`
     })
     expect(wiki.asked()[0]).toMatch(/^POST action=parse&text=/)
     expect(interactionFiles(cassette).length).toBe(1)
@@ -164,7 +164,7 @@ describe('capture again', () => {
     const before = filesIn(cassette)
     expect((await run(args, { stdin: listing })).stderr).toContain('live requests: 0')
     expect(
-      (await run([...args, '--mode', 'update'], { stdin: listing })).stderr,
+      (await run([...args, '--mode', 'update'], { stdin: listing })).stderr
     ).toContain('unchanged 1')
     expect(filesIn(cassette)).toEqual(before)
   })
@@ -201,15 +201,15 @@ describe('capture again', () => {
     const wiki = await pagingWiki()
     const cassette = tape()
     await run(['capture', wiki.api, '--requests', '-', '--cassette', cassette], {
-      stdin: `+${listing}&format=json`,
+      stdin: `+${listing}&format=json`
     })
     await wiki.close()
     const replay = await serving(['replay', '--cassette', cassette])
     const reply = await ask(
-      `${replay.api}?${listing}&format=json&apcontinue=B&continue=-||`,
+      `${replay.api}?${listing}&format=json&apcontinue=B&continue=-||`
     )
     expect(JSON.parse(reply.text)).toMatchObject({
-      query: { allpages: [{ title: 'B' }] },
+      query: { allpages: [{ title: 'B' }] }
     })
   })
 })
@@ -224,9 +224,9 @@ describe('capture of a wiki that fails', () => {
         '--requests',
         '-',
         '--cassette',
-        cassette,
+        cassette
       ],
-      { stdin: `${listing}\n${listing}&apfrom=B` },
+      { stdin: `${listing}\n${listing}&apfrom=B` }
     )
     expect(code).toBe(3)
     expect(stderr).toContain('cannot be reached (ECONNREFUSED)')
@@ -243,8 +243,8 @@ describe('capture of a wiki that fails', () => {
     const { code, stderr } = await run(
       ['capture', wiki.api, '--requests', '-', '--cassette', cassette],
       {
-        stdin: ['A', 'B', 'C'].map((from) => `${listing}&apfrom=${from}\n`).join(''),
-      },
+        stdin: ['A', 'B', 'C'].map((from) => `${listing}&apfrom=${from}\n`).join('')
+      }
     )
     expect(code).toBe(3)
     expect(stderr).toContain('closed the connection without an answer')
@@ -259,9 +259,9 @@ describe('capture of a wiki that fails', () => {
         '--requests',
         '-',
         '--cassette',
-        tape(),
+        tape()
       ],
-      { stdin: 'action=login&lgname=Bob&lgpassword=hunter2-secret' },
+      { stdin: 'action=login&lgname=Bob&lgpassword=hunter2-secret' }
     )
     expect(stderr).not.toContain('hunter2-secret')
   })
@@ -273,28 +273,28 @@ describe('capture without requests', () => {
       'no --requests',
       [],
       '',
-      '--requests is missing; expected a file with one query string per line, or - for stdin',
+      '--requests is missing; expected a file with one query string per line, or - for stdin'
     ],
     [
       'an empty stdin',
       ['--requests', '-'],
       '\n\n# nothing\n',
-      'stdin has no requests; expected one query string per line',
+      'stdin has no requests; expected one query string per line'
     ],
     [
       'a file that is not there',
       ['--requests', 'no/such/file'],
       '',
-      'cannot read no/such/file',
+      'cannot read no/such/file'
     ],
-    ['a folder', ['--requests', '.'], '', 'cannot read .'],
+    ['a folder', ['--requests', '.'], '', 'cannot read .']
   ])('%s: says so, exit code 2', async (_, flags, stdin, message) => {
     const { code, stderr } = await run(
       ['capture', 'http://127.0.0.1:1/w/api.php', ...flags],
       {
         stdin,
-        cwd: temporaryFolder(),
-      },
+        cwd: temporaryFolder()
+      }
     )
     expect(code).toBe(2)
     expect(stderr).toContain(message)
@@ -310,16 +310,16 @@ describe('capture --describe', () => {
       wiki.api,
       '--describe',
       '--cassette',
-      cassette,
+      cassette
     ])
     expect([code, stderr]).toEqual([
       0,
       expect.stringMatching(
-        /^wikitape: \d\d+ modules described\nwikitape: 0 of 0 requests done; .*live requests: 2\n$/,
-      ),
+        /^wikitape: \d\d+ modules described\nwikitape: 0 of 0 requests done; .*live requests: 2\n$/
+      )
     ])
     const kept = [...filesIn(cassette).keys()].filter((name) =>
-      name.startsWith('paraminfo/'),
+      name.startsWith('paraminfo/')
     )
     expect(stderr).toContain(`wikitape: ${kept.length} modules described`)
     expect(kept).toContain('paraminfo/edit.json')
@@ -333,26 +333,26 @@ describe('capture --describe', () => {
     const named = (name: string, values: readonly string[], prefix = ''): object => ({
       name,
       type: values,
-      submodules: Object.fromEntries(values.map((value) => [value, `${prefix}${value}`])),
+      submodules: Object.fromEntries(values.map((value) => [value, `${prefix}${value}`]))
     })
     const modules = new Map<string, object>([
       [
         'main',
-        { path: 'main', prefix: '', parameters: [named('action', ['query', 'edit'])] },
+        { path: 'main', prefix: '', parameters: [named('action', ['query', 'edit'])] }
       ],
       [
         'query',
         {
           path: 'query',
           prefix: '',
-          parameters: [named('list', ['allpages'], 'query+')],
-        },
+          parameters: [named('list', ['allpages'], 'query+')]
+        }
       ],
       ['edit', { path: 'edit', prefix: '', parameters: [] }],
       [
         'query+allpages',
-        { path: 'query+allpages', prefix: 'ap', parameters: [{ name: 'from' }] },
-      ],
+        { path: 'query+allpages', prefix: 'ap', parameters: [{ name: 'from' }] }
+      ]
     ])
     const asked: string[] = []
     const wiki = await httpStandIn(({ target }, response) => {
@@ -362,8 +362,8 @@ describe('capture --describe', () => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(
         JSON.stringify({
-          paraminfo: { modules: paths.flatMap((path) => modules.get(path) ?? []) },
-        }),
+          paraminfo: { modules: paths.flatMap((path) => modules.get(path) ?? []) }
+        })
       )
     })
     const cassette = tape()
@@ -372,7 +372,7 @@ describe('capture --describe', () => {
       `${wiki.origin}/w/api.php`,
       '--describe',
       '--cassette',
-      cassette,
+      cassette
     ])
     expect(code).toBe(0)
     expect(asked).toEqual(['main|**', 'query|edit', 'query+allpages'])
@@ -380,7 +380,7 @@ describe('capture --describe', () => {
       .filter((name) => name.startsWith('paraminfo/'))
       .sort()
     expect(kept).toEqual(
-      [...modules.keys()].map((path) => `paraminfo/${path}.json`).sort(),
+      [...modules.keys()].map((path) => `paraminfo/${path}.json`).sort()
     )
   })
 })
@@ -392,11 +392,11 @@ describe('capture --describe that cannot ask', () => {
       `${await deadOrigin()}/w/api.php`,
       '--describe',
       '--cassette',
-      tape(),
+      tape()
     ])
     expect(dead.code).toBe(3)
     expect(dead.stderr).toMatch(
-      /^wikitape: failed: the descriptions of its modules: .* cannot be reached/,
+      /^wikitape: failed: the descriptions of its modules: .* cannot be reached/
     )
     const busy = await httpStandIn((_, response) => {
       response.writeHead(503).end('busy')
@@ -406,7 +406,7 @@ describe('capture --describe that cannot ask', () => {
       `${busy.origin}/w/api.php`,
       '--describe',
       '--cassette',
-      tape(),
+      tape()
     ])
     expect(late.code).toBe(3)
     expect(late.stderr).toContain('the descriptions of its modules: HTTP status 503')
@@ -418,11 +418,11 @@ describe('capture --describe that cannot ask', () => {
       '--cassette',
       tape(),
       '--mode',
-      'none',
+      'none'
     ])
     expect([none.code, none.stderr]).toEqual([
       2,
-      'wikitape: --repeat and --describe need recordings, and mode none records nothing\n',
+      'wikitape: --repeat and --describe need recordings, and mode none records nothing\n'
     ])
   })
 })

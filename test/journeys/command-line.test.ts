@@ -41,7 +41,7 @@ describe('help', () => {
       expect((await run(['help', name])).stdout).toBe(stdout)
       const [told] = stdout.split('\nExamples:')
       expect(told?.split('\n').filter((line) => line.length > 80)).toEqual([])
-    },
+    }
   )
 
   it('of all verbs fits 80 columns', async () => {
@@ -53,7 +53,7 @@ describe('help', () => {
     for (const flag of ['--version', '-V', '-v'])
       expect(await run([flag])).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+        stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/)
       })
   })
 })
@@ -63,95 +63,95 @@ describe('a call that cannot be carried out as written', () => {
     [
       'an unknown command',
       ['rewind'],
-      'unknown command "rewind"; wikitape --help lists them',
+      'unknown command "rewind"; wikitape --help lists them'
     ],
     [
       'a command with a slip',
       ['replya'],
-      'unknown command "replya" (did you mean replay?); wikitape --help',
+      'unknown command "replya" (did you mean replay?); wikitape --help'
     ],
     [
       'a command cut short',
       ['help', 'cov'],
-      'unknown command "cov" (did you mean coverage?)',
+      'unknown command "cov" (did you mean coverage?)'
     ],
     [
       'a command in the plural',
       ['checks'],
-      'unknown command "checks" (did you mean check?)',
+      'unknown command "checks" (did you mean check?)'
     ],
     ['what other tools call it', ['list'], 'unknown command "list" (did you mean ls?)'],
     ['what it shows', ['cassettes'], 'unknown command "cassettes" (did you mean ls?)'],
     [
       'a flag in the plural',
       ['diff', '--formats', 'x'],
-      "'--formats' (did you mean --format?); wikitape",
+      "'--formats' (did you mean --format?); wikitape"
     ],
     [
       'a flag with a slip',
       ['replay', '--casette', 'x'],
-      "'--casette' (did you mean --cassette?); wikitape",
+      "'--casette' (did you mean --cassette?); wikitape"
     ],
     [
       'an unknown flag',
       ['replay', '--zebra'],
-      "'--zebra'; wikitape replay --help lists its flags",
+      "'--zebra'; wikitape replay --help lists its flags"
     ],
     [
       'a flag without its value',
       ['replay', '--cassette'],
-      'wikitape replay --help lists its flags',
+      'wikitape replay --help lists its flags'
     ],
     [
       'a flag of another verb',
       ['ls', '--port', '1'],
-      'wikitape ls --help lists its flags',
+      'wikitape ls --help lists its flags'
     ],
     [
       'a missing argument',
       ['record'],
-      'too few arguments; usage: wikitape record [<api-url>]',
+      'too few arguments; usage: wikitape record [<api-url>]'
     ],
     [
       'an argument too many',
       ['record', 'http://a/api.php', 'b/c'],
-      'unexpected argument "b/c"',
+      'unexpected argument "b/c"'
     ],
     [
       'an argument to replay',
       ['replay', 'cassettes/x'],
-      'unexpected argument "cassettes/x"',
+      'unexpected argument "cassettes/x"'
     ],
     [
       'a command where none may be',
       ['ls', '--', 'ls'],
-      'wikitape ls accepts no command after --',
+      'wikitape ls accepts no command after --'
     ],
     [
       'an unknown mode',
       ['record', 'http://a.example/api.php', '--mode', 'some'],
-      'the mode "some" is unknown; expected one of none, once, new_episodes, all, update, passthrough',
+      'the mode "some" is unknown; expected one of none, once, new_episodes, all, update, passthrough'
     ],
     [
       'a port that is none',
       ['record', 'http://a.example/api.php', '--port', 'http'],
-      '--port is "http"; expected a whole number from 0 to 65535',
+      '--port is "http"; expected a whole number from 0 to 65535'
     ],
     [
       'a port too high',
       ['record', 'http://a.example/api.php', '--port', '70000'],
-      '--port is "70000"; expected a whole number from 0 to 65535',
+      '--port is "70000"; expected a whole number from 0 to 65535'
     ],
     [
       'a status that HTTP does not have',
       ['record', 'http://a.example/api.php', '--miss-status', '7'],
-      '--miss-status is "7"; expected a whole number from 200 to 599',
+      '--miss-status is "7"; expected a whole number from 200 to 599'
     ],
     [
       'an unknown policy',
       ['replay', '--on-miss', 'guess'],
-      '--on-miss is "guess"; expected synthesize or error',
-    ],
+      '--on-miss is "guess"; expected synthesize or error'
+    ]
   ])(
     '%s: one line on stderr, nothing on stdout, exit code 2',
     async (_, args, message) => {
@@ -159,7 +159,7 @@ describe('a call that cannot be carried out as written', () => {
       expect([code, stdout.startsWith('wikitape: re')]).toEqual([2, false])
       expect(stderr).toMatch(/^wikitape: [^\n]*\n$/)
       expect(stderr).toContain(message)
-    },
+    }
   )
 })
 
@@ -169,17 +169,17 @@ describe('an api-url', () => {
     [
       'of another scheme',
       'ftp://wiki.example/w/api.php',
-      'has no http:// or https:// in front',
+      'has no http:// or https:// in front'
     ],
     ['that is none', 'http://', 'is not a URL'],
     ['with an impossible port', 'http://wiki.example:99999/w/api.php', 'is not a URL'],
-    ['that is empty', '', 'has no http:// or https:// in front'],
+    ['that is empty', '', 'has no http:// or https:// in front']
   ])('%s is refused with what was expected', async (_, url, message) => {
     const { code, stderr } = await run(['record', url])
     expect(code).toBe(2)
     expect(stderr).toContain(message)
     expect(stderr).toContain(
-      'expected the address of api.php, e.g. https://ru.wikipedia.org/w/api.php',
+      'expected the address of api.php, e.g. https://ru.wikipedia.org/w/api.php'
     )
   })
 
@@ -187,7 +187,7 @@ describe('an api-url', () => {
     'user:hunter2-secret@wiki.example/w/api.php',
     'http://user:hunter2-secret@wiki.example:99999/w/api.php',
     'http://user:hunter2-secret@127.0.0.1:1/wiki',
-    'ftp://user:hunter2-secret@wiki.example/w/api.php',
+    'ftp://user:hunter2-secret@wiki.example/w/api.php'
   ])('with credentials keeps them out of the message: %s', async (url) => {
     const { code, stderr } = await run(['record', url])
     expect(code).toBeGreaterThan(1)
@@ -200,7 +200,7 @@ describe('an api-url', () => {
       'record',
       wiki.api.replace('//', '//us%er:p%ff@'),
       '--cassette',
-      tape(),
+      tape()
     ])
     expect((await ask(recording.api + call)).status).toBe(200)
   })
@@ -216,8 +216,8 @@ describe('an api-url', () => {
     expect((await run(['ls'], { cwd: folder })).stdout).toContain(`of ${wiki.api},`)
     expect(
       wiki.seen.every(
-        ({ headers }) => headers.authorization?.startsWith('Basic ') === true,
-      ),
+        ({ headers }) => headers.authorization?.startsWith('Basic ') === true
+      )
     ).toBe(true)
   })
 })
@@ -228,22 +228,22 @@ describe('exit codes', () => {
       'record',
       `${await deadOrigin()}/w/api.php`,
       '--cassette',
-      tape(),
+      tape()
     ])
     // Known before anybody has asked for anything.
     await recording.printed(
       / cannot be reached \(ECONNREFUSED\); requests that are not recorded are still sent there/,
-      'stderr',
+      'stderr'
     )
     const reply = await ask(recording.api + call)
     expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([
       502,
-      'upstream-failed',
+      'upstream-failed'
     ])
     const { code, stderr } = await recording.stop()
     expect(code).toBe(3)
     expect(stderr).toMatch(
-      /wikitape: GET \/w\/api\.php\S*: http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
+      /wikitape: GET \/w\/api\.php\S*: http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/
     )
   })
 
@@ -272,7 +272,7 @@ describe('exit codes', () => {
       '--cassette',
       tape(),
       '--timeout',
-      '1',
+      '1'
     ])
     const reply = await ask(recording.api + call)
     expect(reply.text).toContain('timed out: no data for 1 s; raise --timeout')
@@ -282,19 +282,19 @@ describe('exit codes', () => {
   it('4 where a secret was held back from the disk', async () => {
     // What people choose may be a word of any text, so that where it stands nothing is written.
     const wiki = await fakeWiki((params) =>
-      JSON.stringify({ query: { echo: params.get('lgpassword') } }),
+      JSON.stringify({ query: { echo: params.get('lgpassword') } })
     )
     const cassette = tape()
     const recording = await serving(['record', wiki.api, '--cassette', cassette])
     const reply = await post(
       recording.api,
-      'action=login&format=json&lgname=Bob&lgpassword=two+winter+mornings',
+      'action=login&format=json&lgname=Bob&lgpassword=two+winter+mornings'
     )
     expect(reply.text).toContain('two winter mornings')
     const { code, stderr } = await recording.stop()
     expect(code).toBe(4)
     expect(stderr).toMatch(
-      /not recorded: [0-9a-f]{12} contains a secret in plain text: password/,
+      /not recorded: [0-9a-f]{12} contains a secret in plain text: password/
     )
     expect(stderr).not.toContain('winter')
     expect(interactionFiles(cassette)).toEqual([])
@@ -307,7 +307,7 @@ describe('CI=true', () => {
     ['mode all', ['--mode', 'all'], {}, false],
     ['a mode of the environment', [], { WIKITAPE_MODE: 'once' }, false],
     ['--allow-live', ['--allow-live'], {}, true],
-    ['mode none', ['--mode', 'none'], {}, true],
+    ['mode none', ['--mode', 'none'], {}, true]
   ])('with %s', async (_, flags, env, allowed) => {
     const started = start(
       [
@@ -317,11 +317,11 @@ describe('CI=true', () => {
         tape(),
         '--port',
         '0',
-        ...flags,
+        ...flags
       ],
       {
-        env: { CI: 'true', ...env },
-      },
+        env: { CI: 'true', ...env }
+      }
     )
     if (allowed) {
       await started.printed(/^wikitape: recording /)
@@ -330,17 +330,17 @@ describe('CI=true', () => {
     const { code, stderr } = await started.ended
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^wikitape: CI=true, and mode \w+ may send requests to the live wiki; add --allow-live/,
+      /^wikitape: CI=true, and mode \w+ may send requests to the live wiki; add --allow-live/
     )
   })
 
   it('with mode none of the environment lets no header open the way out', async () => {
     const wiki = await fakeWiki()
     const recording = await serving(['record', wiki.api, '--cassette', tape()], {
-      env: { CI: 'true', WIKITAPE_MODE: 'none' },
+      env: { CI: 'true', WIKITAPE_MODE: 'none' }
     })
     const reply = await ask(recording.api + call, {
-      headers: { 'x-cassette-mode': 'all' },
+      headers: { 'x-cassette-mode': 'all' }
     })
     expect(reply.headers['x-cassette-status']).toBe('miss')
     expect(wiki.seen).toEqual([])
@@ -353,7 +353,7 @@ describe('CI=true', () => {
     await ask(recording.api + call)
     await recording.stop()
     const replay = await serving(['replay', '--cassette', cassette], {
-      env: { CI: 'true' },
+      env: { CI: 'true' }
     })
     expect((await ask(replay.api + call)).status).toBe(200)
   })
@@ -363,12 +363,12 @@ describe('the mode', () => {
   const statusWith = async (
     flags: readonly string[],
     env: Readonly<Record<string, string>>,
-    headers: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>>
   ): Promise<unknown> => {
     const wiki = await fakeWiki()
     const recording = await serving(
       ['record', wiki.api, '--cassette', tape(), ...flags],
-      { env },
+      { env }
     )
     return (await ask(recording.api + call, { headers })).headers['x-cassette-status']
   }
@@ -379,7 +379,7 @@ describe('the mode', () => {
       readonly string[],
       Readonly<Record<string, string>>,
       Readonly<Record<string, string>>,
-      string,
+      string
     ]
   >([
     ['is new_episodes unless told otherwise', [], {}, {}, 'recorded'],
@@ -389,36 +389,36 @@ describe('the mode', () => {
       [],
       { VCR_MODE: 'none', WIKITAPE_MODE: 'passthrough' },
       {},
-      'passthrough',
+      'passthrough'
     ],
     [
       'is narrowed by the header',
       [],
       { WIKITAPE_MODE: 'all' },
       { 'x-cassette-mode': 'passthrough' },
-      'passthrough',
+      'passthrough'
     ],
     [
       'is not widened by the header',
       [],
       { WIKITAPE_MODE: 'none' },
       { 'x-cassette-mode': 'passthrough' },
-      'miss',
+      'miss'
     ],
     [
       'is first of all that of the flag',
       ['--mode', 'none'],
       { WIKITAPE_MODE: 'all' },
       { 'x-cassette-mode': 'passthrough' },
-      'miss',
+      'miss'
     ],
     [
       'is not decided by an empty variable',
       [],
       { WIKITAPE_MODE: '', VCR_MODE: 'none' },
       {},
-      'miss',
-    ],
+      'miss'
+    ]
   ])('%s', async (_, flags, env, headers, status) => {
     expect(await statusWith(flags, env, headers)).toBe(status)
   })
@@ -430,9 +430,9 @@ describe('colour and progress', () => {
     async (env) => {
       const { stderr } = await run(['rewind'], { env })
       expect(stderr).toBe(
-        'wikitape: unknown command "rewind"; wikitape --help lists them\n',
+        'wikitape: unknown command "rewind"; wikitape --help lists them\n'
       )
-    },
+    }
   )
 })
 
@@ -440,7 +440,7 @@ describe('what is counted', () => {
   it.each([
     [0, 'interactions'],
     [1, 'interaction'],
-    [2, 'interactions'],
+    [2, 'interactions']
   ])('is named in its number: %i %s', async (count, noun) => {
     const dir = path.join(temporaryFolder(), 'tape')
     const store = CassetteStore.openOrCreate(dir, 'http://127.0.0.1:9/w/api.php')
@@ -448,8 +448,8 @@ describe('what is counted', () => {
     for (const name of ['a', 'b'].slice(0, count))
       store.put(
         interactionOf({ 'plain target': `/w/${name}` }, [
-          response({ kind: 'text', text: name }),
-        ]),
+          response({ kind: 'text', text: name })
+        ])
       )
     expect((await run(['ls', dir])).stdout).toContain(`: ${count} ${noun} of http:`)
   })

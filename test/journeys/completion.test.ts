@@ -19,7 +19,7 @@ describe('bash', () => {
     const asked = `source ${file}; COMP_WORDS=(${typed}); COMP_CWORD=${words.length - 1}; _wikitape; printf '%s\\n' "\${COMPREPLY[@]}"`
     const { stdout, stderr } = spawnSync('bash', ['-c', asked], {
       encoding: 'utf8',
-      cwd: dir,
+      cwd: dir
     })
     expect(stderr).toBe('')
     return stdout.split('\n').filter((line) => line !== '')
@@ -31,11 +31,11 @@ describe('bash', () => {
       'replay',
       'review',
       'rehearse',
-      'refresh',
+      'refresh'
     ])
     expect(await offered('wikitape', '')).toEqual([
       ...commands.map(({ name }) => name),
-      'help',
+      'help'
     ])
     expect(await offered('wikitape', 'help', 'cov')).toEqual(['coverage'])
   })
@@ -48,13 +48,13 @@ describe('bash', () => {
   it('completes values: words where there are few, files where files are meant', async () => {
     expect(await offered('wikitape', 'record', '--mode', 'n')).toEqual([
       'none',
-      'new_episodes',
+      'new_episodes'
     ])
     expect(await offered('wikitape', 'diff', '--fail-on', '')).toEqual([
       'breaking',
       'risky',
       'any',
-      'none',
+      'none'
     ])
     expect(await offered('wikitape', 'diff', '--format', 'j')).toEqual(['json', 'junit'])
     expect(await offered('wikitape', 'diff', '--show', 'a')).toEqual(['all'])
@@ -65,7 +65,7 @@ describe('bash', () => {
 
   it("leaves another command's words alone", async () => {
     expect(await offered('wikitape', 'exec', '--', 'node', '--mode', 'c')).toContain(
-      'calls.txt',
+      'calls.txt'
     )
   })
 })
@@ -85,7 +85,7 @@ describe('other shells', () => {
     const { code, stderr } = await run(['completion', 'fihs'])
     expect([code, stderr]).toEqual([
       2,
-      'wikitape: the shell "fihs" is unknown (did you mean fish?); expected bash, zsh, fish\n',
+      'wikitape: the shell "fihs" is unknown (did you mean fish?); expected bash, zsh, fish\n'
     ])
   })
 })

@@ -26,11 +26,11 @@ describe('what is here', () => {
     const address = server.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
     const { code, stdout } = await run(['doctor', '--port', port], {
-      cwd: temporaryFolder(),
+      cwd: temporaryFolder()
     })
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining(`!!  port ${port}: port already in use`),
+      expect.stringContaining(`!!  port ${port}: port already in use`)
     ])
   })
 
@@ -43,8 +43,8 @@ describe('what is here', () => {
     expect(JSON.parse(stdout)).toContainEqual(
       expect.objectContaining({
         state: 'wrong',
-        next: expect.stringContaining('wikitape check'),
-      }),
+        next: expect.stringContaining('wikitape check')
+      })
     )
   })
 })
@@ -52,14 +52,14 @@ describe('what is here', () => {
 describe('a wiki', () => {
   it('that answers is named with its version', async () => {
     const wiki = await fakeWiki(
-      () => '{"query":{"general":{"generator":"MediaWiki 1.43.9"}}}',
+      () => '{"query":{"general":{"generator":"MediaWiki 1.43.9"}}}'
     )
     const { code, stdout } = await run(['doctor', wiki.api, ...free], {
-      cwd: temporaryFolder(),
+      cwd: temporaryFolder()
     })
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/ok {2}the API: MediaWiki 1\.43\.9 answers/),
+      expect.stringMatching(/ok {2}the API: MediaWiki 1\.43\.9 answers/)
     ])
     expect(stdout).toContain('debuginfo: ')
   })
@@ -68,12 +68,12 @@ describe('a wiki', () => {
     const { code, stdout } = await run(
       ['doctor', `${await deadOrigin()}/w/api.php`, ...free],
       {
-        cwd: temporaryFolder(),
-      },
+        cwd: temporaryFolder()
+      }
     )
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/NO {2}the wiki: .*\n +→ docs\/real-wikis/),
+      expect.stringMatching(/NO {2}the wiki: .*\n +→ docs\/real-wikis/)
     ])
   })
 })
@@ -89,7 +89,7 @@ describe('a wiki that does not take us', () => {
   ): Promise<string> => {
     const wiki = await fakeWiki(() => answer)
     const { code, stdout } = await run(['doctor', wiki.api, ...free, ...flags], {
-      cwd: temporaryFolder(),
+      cwd: temporaryFolder()
     })
     expect(code).toBe(1)
     return stdout
@@ -100,7 +100,7 @@ describe('a wiki that does not take us', () => {
     const body =
       'Please set a user-agent and respect our robot policy https://w.wiki/4wJS.'
     expect(await ill({ status: 403, headers, body })).toMatch(
-      /NO {2}who asks: .*\n.*--contact/,
+      /NO {2}who asks: .*\n.*--contact/
     )
   })
 
@@ -113,14 +113,14 @@ describe('a wiki that does not take us', () => {
   it('because too much was asked', async () => {
     const headers = { 'content-type': 'text/html', 'retry-after': '30' }
     expect(await ill({ status: 429, headers, body: '<p>slow down' })).toMatch(
-      /NO {2}rate limit: HTTP status 429.*\n.*wait 30 s/,
+      /NO {2}rate limit: HTTP status 429.*\n.*wait 30 s/
     )
   })
 
   it('because it is a page', async () => {
     const headers = { 'content-type': 'text/html' }
     expect(await ill({ status: 200, headers, body: '<title>Welcome</title>' })).toMatch(
-      /NO {2}the API: a page of text\/html .*"Welcome"\n.*Special:Version/,
+      /NO {2}the API: a page of text\/html .*"Welcome"\n.*Special:Version/
     )
   })
 })

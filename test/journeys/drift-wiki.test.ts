@@ -18,7 +18,7 @@ function pagingWiki(state: {
   return fakeWiki((params) => {
     if (params.get('action') !== 'query' || params.get('list') !== 'allpages')
       return JSON.stringify({
-        parse: { title: params.get('page') ?? '', wikitext: 'текст' },
+        parse: { title: params.get('page') ?? '', wikitext: 'текст' }
       })
     const from = params.get('apcontinue')?.replace(/^\D*:/, '')
     const at = from === undefined ? 0 : Math.max(0, state.titles.indexOf(from))
@@ -36,13 +36,13 @@ function pagingWiki(state: {
 const capture = async (
   wiki: FakeWiki,
   cassette: string,
-  lines: string,
+  lines: string
 ): Promise<void> => {
   const { code } = await run(
     ['capture', wiki.api, '--requests', '-', '--cassette', cassette],
     {
-      stdin: lines,
-    },
+      stdin: lines
+    }
   )
   expect(code).toBe(0)
 }
@@ -80,8 +80,8 @@ describe('diff with a wiki', () => {
     expect(findings.map(({ kind, axis, count }) => [kind, axis, count])).toEqual(
       expect.arrayContaining([
         ['items.fewer', 'data', 1],
-        ['items.more', 'data', 3],
-      ]),
+        ['items.more', 'data', 3]
+      ])
     )
     expect(findings.filter(({ axis }) => axis !== 'data')).toEqual([])
     expect((await run(['diff', cassette, wiki.api, '--fail-on', 'any'])).code).toBe(1)
@@ -94,7 +94,7 @@ describe('diff with a wiki whose answers vary', () => {
     const wiki = await fakeWiki(() => {
       count += 1
       return JSON.stringify({
-        query: { general: { odd: `value ${count}`, steady: 'x' } },
+        query: { general: { odd: `value ${count}`, steady: 'x' } }
       })
     })
     const cassette = tape()
@@ -107,7 +107,7 @@ describe('diff with a wiki whose answers vary', () => {
       '--fail-on',
       'risky',
       '--probe',
-      '2',
+      '2'
     ])
     expect(stderr).toContain('noise.json: 1 field varies by itself')
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'wikitape: no drift'])
@@ -118,9 +118,9 @@ describe('diff with a wiki whose answers vary', () => {
           lexical: 'text',
           place: 'query.general.odd',
           scope: 'meta=siteinfo',
-          support: '2/2',
-        },
-      ],
+          support: '2/2'
+        }
+      ]
     })
     expect((await run(['diff', cassette, wiki.api, '--fail-on', 'risky'])).code).toBe(0)
     expect((await run(['check', cassette])).code).toBe(0)
@@ -134,17 +134,17 @@ describe('capture with --repeat', () => {
     const wiki = await fakeWiki(() => {
       count += 1
       return JSON.stringify({
-        query: { general: { odd: `value ${count}`, moved: `day ${drift}` } },
+        query: { general: { odd: `value ${count}`, moved: `day ${drift}` } }
       })
     })
     const cassette = tape()
     const again = (...args: readonly string[]): Promise<Run> =>
       run(['capture', wiki.api, '--requests', '-', '--cassette', cassette, ...args], {
-        stdin: 'action=query&meta=siteinfo\n',
+        stdin: 'action=query&meta=siteinfo\n'
       })
     const places = (): readonly string[] => {
       const { noise }: { noise: { place: string; support: string }[] } = JSON.parse(
-        readFileSync(path.join(cassette, 'noise.json'), 'utf8'),
+        readFileSync(path.join(cassette, 'noise.json'), 'utf8')
       )
       return noise.map(({ place, support }) => `${place} ${support}`)
     }
@@ -156,7 +156,7 @@ describe('capture with --repeat', () => {
     expect(places()).toEqual(['query.general.odd 1/1'])
     const { stdout } = await run(['diff', cassette, wiki.api, '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
-      findings: [{ place: 'query.general.moved' }],
+      findings: [{ place: 'query.general.moved' }]
     })
     expect((await again('--repeat', '2', '--mode', 'passthrough')).code).toBe(2)
     await wiki.close()
@@ -185,12 +185,12 @@ describe('diff with a wiki in trouble', () => {
       cassette,
       dying.api,
       '--fail-on',
-      'none',
+      'none'
     ])
     expect(code).toBe(2)
     expect(stdout).toMatch(/^wikitape: incomplete comparison: /)
     expect(stderr).toMatch(
-      /incomplete comparison: http:\S+: only 2 of 3 requests were answered: .+connection/,
+      /incomplete comparison: http:\S+: only 2 of 3 requests were answered: .+connection/
     )
   })
 
@@ -199,13 +199,13 @@ describe('diff with a wiki in trouble', () => {
     const cassette = tape()
     await capture(wiki, cassette, 'action=parse&page=А\naction=parse&page=Б\n')
     const busy = await fakeWiki((params) =>
-      params.get('page') === 'А' ? '{"parse":{}}' : { status: 503, body: 'busy' },
+      params.get('page') === 'А' ? '{"parse":{}}' : { status: 503, body: 'busy' }
     )
     const { code, stderr } = await run(['diff', cassette, busy.api])
     expect(code).toBe(2)
     expect(stderr).toContain('the same command run again sends everything')
     expect(stderr).toContain(
-      'only 1 of 2 requests were answered: HTTP status 503: "busy"',
+      'only 1 of 2 requests were answered: HTTP status 503: "busy"'
     )
   })
 
@@ -216,7 +216,7 @@ describe('diff with a wiki in trouble', () => {
     const { code, stdout, stderr } = await run([
       'diff',
       cassette,
-      `${await deadOrigin()}/w/api.php`,
+      `${await deadOrigin()}/w/api.php`
     ])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/nothing was recorded from .+ECONNREFUSED/)
@@ -232,8 +232,8 @@ describe('diff with a wiki in trouble', () => {
     const accepted = await run(
       ['accept', cassette, dead, '0123456789ab', '--reason', 'x'],
       {
-        cwd: temporaryFolder(),
-      },
+        cwd: temporaryFolder()
+      }
     )
     expect([accepted.code, accepted.stderr.includes('ECONNREFUSED')]).toEqual([2, true])
   })
@@ -244,18 +244,18 @@ describe('diff with a wiki that is not asked everything', () => {
     const wiki = await fakeWiki()
     const cassette = tape()
     const pages = Array.from({ length: 12 }, (_, at) => `action=parse&page=${at}\n`).join(
-      '',
+      ''
     )
     await capture(wiki, cassette, pages)
     const other = await fakeWiki(() => ({
       status: 404,
       headers: { 'content-type': 'text/html' },
-      body: '<!DOCTYPE html><h1>Not found</h1>',
+      body: '<!DOCTYPE html><h1>Not found</h1>'
     }))
     const { code, stdout, stderr } = await run(['diff', cassette, other.api])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      'only 0 of 12 requests were answered: a page of text/html (status 404)',
+      'only 0 of 12 requests were answered: a page of text/html (status 404)'
     )
     expect(other.asked().length).toBeLessThan(8)
   })
@@ -269,7 +269,7 @@ describe('diff with a wiki that is not asked everything', () => {
     expect([refused.code, wiki.asked().length]).toEqual([2, 1])
     expect(refused.stderr).toContain('--allow-live')
     expect((await run(['diff', cassette, wiki.api, '--allow-live'], { env })).code).toBe(
-      0,
+      0
     )
   })
 
@@ -279,14 +279,14 @@ describe('diff with a wiki that is not asked everything', () => {
     await capture(
       wiki,
       cassette,
-      'action=parse&page=А\naction=edit&title=А&text=x&token=%2B%5C\n',
+      'action=parse&page=А\naction=edit&title=А&text=x&token=%2B%5C\n'
     )
     const asked = wiki.asked().length
     const { code, stdout } = await run(['diff', cassette, wiki.api])
     expect(code).toBe(0)
     expect(wiki.asked().slice(asked).join()).not.toContain('edit')
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      '1 of its requests write, or need a login, a token or a file',
+      '1 of its requests write, or need a login, a token or a file'
     )
   })
 })
@@ -300,7 +300,7 @@ describe('refresh', () => {
     const { code, stdout, stderr } = await run(['refresh', cassette])
     expect([code, stdout]).toEqual([0, ''])
     expect(stderr).toMatch(
-      /2 requests sent to \S+; changed 0, unchanged 4, dropped 0; live requests: \d+\n$/,
+      /2 requests sent to \S+; changed 0, unchanged 4, dropped 0; live requests: \d+\n$/
     )
     expect(filesIn(cassette)).toEqual(before)
   })
@@ -320,7 +320,7 @@ describe('refresh', () => {
       changed: 4,
       unchanged: 1,
       dropped: 2,
-      skipped: 0,
+      skipped: 0
     })
     expect(interactionFiles(cassette)).toHaveLength(5)
     expect((await run(['coverage', cassette, '--require-complete'])).code).toBe(0)
@@ -329,7 +329,7 @@ describe('refresh', () => {
   it('goes as far as the recording did, no farther', async () => {
     const wiki = await pagingWiki({
       titles: ['A', 'B', 'C', 'D', 'E', 'F', 'G'],
-      mark: 'x',
+      mark: 'x'
     })
     const cassette = tape()
     await capture(wiki, cassette, `${listing}\n`)
@@ -351,14 +351,14 @@ describe('refresh', () => {
       '--upstream',
       other.api,
       '--into',
-      into,
+      into
     ])
     expect(code).toBe(0)
     expect(filesIn(cassette)).toEqual(before)
     expect(
-      JSON.parse(readFileSync(path.join(into, 'cassette.json'), 'utf8')),
+      JSON.parse(readFileSync(path.join(into, 'cassette.json'), 'utf8'))
     ).toMatchObject({
-      upstream: other.api,
+      upstream: other.api
     })
     const { stdout } = await run(['diff', cassette, into])
     expect(stdout).toContain('items new  list=allpages  query.allpages[*]')
@@ -386,13 +386,13 @@ describe('refresh that does not end well', () => {
       '--upstream',
       failing.api,
       '--into',
-      into,
+      into
     ])
     expect(code).toBe(3)
     expect(stderr).toContain('only 1 of 2 requests were answered')
     expect(stderr).toContain('is unchanged')
     expect(stderr).toContain(
-      '1 request failed; the same command run again sends everything',
+      '1 request failed; the same command run again sends everything'
     )
     expect(stderr).not.toContain('only for what is missing')
     expect(filesIn(cassette)).toEqual(before)
@@ -418,11 +418,11 @@ describe('refresh that does not end well', () => {
     const cassette = tape()
     await capture(wiki, cassette, 'action=parse&page=А\n')
     expect((await run(['refresh', cassette], { env: { CI: 'true' } })).stderr).toContain(
-      '--allow-live',
+      '--allow-live'
     )
     expect((await run(['refresh', tape()])).stderr).toContain('there is no cassette at')
     expect(
-      (await run(['refresh', cassette, '--upstream', '/w/api.php'])).stderr,
+      (await run(['refresh', cassette, '--upstream', '/w/api.php'])).stderr
     ).toContain('has no http://')
   })
 })

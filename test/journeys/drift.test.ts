@@ -5,7 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ const middle = partOf('1.39', folders)
 const newest = partOf('1.43', folders)
 /** With what is noise. */
 const touched = (['1.39', '1.43'] as const).map((one) =>
-  partOf(one, [...folders, 'query.g-allpages+info']),
+  partOf(one, [...folders, 'query.g-allpages+info'])
 )
 
 /** A copy of the newest that a test may spoil. */
@@ -39,15 +39,15 @@ describe('diff of two cassettes', () => {
     expect([result.code, result.stderr]).toEqual([1, ''])
     expect(firstLine(result)).toMatch(/^wikitape: breaking drift: \d+ breaking, /)
     expect(result.stdout.replace(/\s+/g, ' ')).toContain(
-      'hint: get tokens from action=query&meta=tokens&type=csrf',
+      'hint: get tokens from action=query&meta=tokens&type=csrf'
     )
     const screen = result.stdout.split('\n').slice(0, 24).join('\n')
     expect(screen).toContain(
-      '! 1.37: the old token parameters and action=tokens were removed  ',
+      '! 1.37: the old token parameters and action=tokens were removed  '
     )
     expect(screen).toContain('next: --format html for all of it')
     expect(
-      Math.max(...result.stdout.split('\n').map((line) => line.length)),
+      Math.max(...result.stdout.split('\n').map((line) => line.length))
     ).toBeLessThanOrEqual(80)
     expect(result.stdout).not.toContain('\u001b')
   })
@@ -60,7 +60,7 @@ describe('diff of two cassettes', () => {
   it.each([
     ['none', 0],
     ['breaking', 1],
-    ['any', 1],
+    ['any', 1]
   ])('--fail-on %s exits with %i', async (level, code) => {
     expect((await run(['diff', oldest, newest, '--fail-on', level])).code).toBe(code)
   })
@@ -70,10 +70,10 @@ describe('diff of two cassettes', () => {
     ['markdown', '#'],
     ['junit', '<?xml'],
     ['sarif', '{'],
-    ['html', '<!doctype html>'],
+    ['html', '<!doctype html>']
   ])('--format %s is the same bytes each time', async (format, start) => {
     const runs = [format, format].map((one) =>
-      run(['diff', oldest, newest, '--format', one]),
+      run(['diff', oldest, newest, '--format', one])
     )
     const [first, second] = await Promise.all(runs)
     expect([first?.code, first?.stdout.startsWith(start)]).toEqual([1, true])
@@ -85,7 +85,7 @@ describe('reports of diff', () => {
   it('--json is short for --format json', async () => {
     const forms = [['--json'], ['--format', 'json']]
     const [short, long] = await Promise.all(
-      forms.map((one) => run(['diff', oldest, newest, ...one])),
+      forms.map((one) => run(['diff', oldest, newest, ...one]))
     )
     expect(short?.stdout).toBe(long?.stdout)
   })
@@ -99,11 +99,11 @@ describe('reports of diff', () => {
       '--format',
       'html',
       '--output',
-      file,
+      file
     ])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /^wikitape: .+ → .+: breaking drift: .+; failed by 3 causes in \d+ requests \(--fail-on breaking\): .+drift\.html\n$/,
+      /^wikitape: .+ → .+: breaking drift: .+; failed by 3 causes in \d+ requests \(--fail-on breaking\): .+drift\.html\n$/
     )
     expect(readFileSync(file, 'utf8')).toContain('action=query&amp;meta=tokens')
   })
@@ -118,11 +118,11 @@ describe('reports of diff', () => {
   it('says on stderr what fails the job where the report itself does not', async () => {
     const { stderr } = await run(['diff', oldest, newest, '--format', 'markdown'])
     expect(stderr).toMatch(
-      /^wikitape: .+ → .+: failed by 3 causes in \d+ requests \(--fail-on breaking\)\n$/,
+      /^wikitape: .+ → .+: failed by 3 causes in \d+ requests \(--fail-on breaking\)\n$/
     )
     expect(
       (await run(['diff', oldest, newest, '--format', 'sarif', '--fail-on', 'none']))
-        .stderr,
+        .stderr
     ).toBe('')
   })
 
@@ -141,7 +141,7 @@ describe('reports of diff', () => {
       middle,
       newest,
       '--format',
-      'html',
+      'html'
     ])
     expect(html.stdout).toContain('<table class="matrix">')
   })
@@ -157,13 +157,13 @@ describe('accept', () => {
     > = JSON.parse(stdout)
     const causes = report.causes.filter(({ severity }) => severity === 'breaking')
     const prints = report.findings.flatMap((one) =>
-      one.severity === 'breaking' ? [one.fingerprint] : [],
+      one.severity === 'breaking' ? [one.fingerprint] : []
     )
     const accepted = await run(
       ['accept', oldest, newest, ...prints, '--reason', 'мы знаем'],
       {
-        cwd,
-      },
+        cwd
+      }
     )
     expect([accepted.code, accepted.stdout]).toEqual([0, ''])
     const file = path.join(cwd, 'drift.accept.json')
@@ -189,7 +189,7 @@ describe('accept', () => {
     const one = '84571eef2aa0'
     const other = '294247be6a8c'
     await run(['accept', oldest, newest, one, '--reason', 'a', '--file', 'x.json'], {
-      cwd,
+      cwd
     })
     await run(
       [
@@ -202,21 +202,21 @@ describe('accept', () => {
         '--expires',
         '2099-12-31',
         '--file',
-        'x.json',
+        'x.json'
       ],
       {
-        cwd,
-      },
+        cwd
+      }
     )
     expect(
-      JSON.parse(readFileSync(path.join(cwd, 'x.json'), 'utf8')).accepted,
+      JSON.parse(readFileSync(path.join(cwd, 'x.json'), 'utf8')).accepted
     ).toMatchObject([
       { fingerprint: other, reason: 'b', expires: '2099-12-31' },
       {
         fingerprint: one,
         reason: 'a',
-        about: 'error.appeared action=tokens error: badvalue',
-      },
+        about: 'error.appeared action=tokens error: badvalue'
+      }
     ])
   })
 
@@ -224,19 +224,19 @@ describe('accept', () => {
     [
       'an unknown fingerprint',
       ['0123456789ab', '--reason', 'x'],
-      '0123456789ab is not a finding between',
+      '0123456789ab is not a finding between'
     ],
     [
       'no fingerprint',
       ['writeapi', '--reason', 'x'],
-      '"writeapi" is not a fingerprint; expected twelve hex digits',
+      '"writeapi" is not a fingerprint; expected twelve hex digits'
     ],
     ['no reason', ['84571eef2aa0'], '--reason is missing'],
     [
       'an impossible day',
       ['84571eef2aa0', '--reason', 'x', '--expires', '2026-02-31'],
-      'expected a day such as',
-    ],
+      'expected a day such as'
+    ]
   ])('%s: says so and writes nothing', async (_, args, message) => {
     const cwd = temporaryFolder()
     const { code, stderr } = await run(['accept', oldest, newest, ...args], { cwd })
@@ -252,11 +252,11 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
     for (const [side, message] of [
       [path.join(folder, 'nothing'), 'there is no cassette at'],
       [folder, 'cassette.json not found'],
-      [path.join(newest, 'cassette.json'), 'is a file; a cassette is a folder'],
+      [path.join(newest, 'cassette.json'), 'is a file; a cassette is a folder']
     ] as const) {
       for (const sides of [
         [side, newest],
-        [newest, side],
+        [newest, side]
       ]) {
         const { code, stdout, stderr } = await run(['diff', ...sides])
         expect([code, stdout]).toEqual([2, ''])
@@ -289,14 +289,14 @@ describe('what cannot be compared is trouble, never drift: exit code 2', () => {
         newest,
         dir,
         '--fail-on',
-        'none',
+        'none'
       ])
       expect(code).toBe(2)
       expect(stdout).toMatch(/^wikitape: incomplete comparison: /)
       expect(stderr).toContain(`${name}:2:`)
       const json = parsed(await run(['diff', dir, newest, '--json']))
       expect(json).toMatchObject({ remarks: [{ kind: 'partial', fatal: true }] })
-    },
+    }
   )
 })
 
@@ -306,8 +306,8 @@ describe('cassettes that say too little: exit code 2', () => {
     [
       'not what a cassette says',
       '[]',
-      /cassette\.json:1:1: expected an object with a number under "format"/,
-    ],
+      /cassette\.json:1:1: expected an object with a number under "format"/
+    ]
   ])('a cassette.json that is %s', async (_, text, message) => {
     const dir = copied()
     writeFileSync(path.join(dir, 'cassette.json'), text)
@@ -323,7 +323,7 @@ describe('cassettes that say too little: exit code 2', () => {
     cpSync(path.join(dir, 'cassette.json'), path.join(empty, 'cassette.json'))
     for (const sides of [
       [empty, newest],
-      [newest, empty],
+      [newest, empty]
     ]) {
       const { code, stderr } = await run(['diff', ...sides])
       expect(code).toBe(2)
@@ -352,7 +352,7 @@ describe('cassettes of different wikis or languages', () => {
     const result = await run(['diff', newest, dir])
     expect(result.code).not.toBe(2)
     expect(result.stdout.replaceAll('\n', ' ')).toMatch(
-      /, answers to the same requests have only 0 of \d+ pages in common: is it/,
+      /, answers to the same requests have only 0 of \d+ pages in common: is it/
     )
   })
 
@@ -361,7 +361,7 @@ describe('cassettes of different wikis or languages', () => {
     const file = path.join(dir, 'cassette.json')
     writeFileSync(
       file,
-      readFileSync(file, 'utf8').replace('"lang": "ru"', '"lang": "en"'),
+      readFileSync(file, 'utf8').replace('"lang": "ru"', '"lang": "en"')
     )
     const { code, stdout } = await run(['diff', newest, dir])
     expect(code).toBe(0)
@@ -375,36 +375,36 @@ describe('files beside a cassette that are trouble: exit code 2', () => {
     [
       'an unknown format',
       [newest, newest, '--format', 'yaml'],
-      '--format is "yaml"; expected one of terminal, json',
+      '--format is "yaml"; expected one of terminal, json'
     ],
     [
       'an unknown level',
       [newest, newest, '--fail-on', 'all'],
-      '--fail-on is "all"; expected one of breaking',
+      '--fail-on is "all"; expected one of breaking'
     ],
     [
       'a matrix as SARIF',
       ['--matrix', newest, newest, '--format', 'sarif'],
-      '--matrix has no format "sarif"',
+      '--matrix has no format "sarif"'
     ],
     [
       'a missing accept file',
       [newest, newest, '--accept', 'no.json'],
-      'file not found: no.json',
+      'file not found: no.json'
     ],
     [
       'a probe of a cassette',
       [newest, newest, '--probe', '2'],
-      '--probe needs an api-url',
+      '--probe needs an api-url'
     ],
     [
       'two wikis',
       ['http://127.0.0.1:1/w/api.php', 'http://127.0.0.1:2/w/api.php'],
-      'one side has to be a cassette',
-    ],
+      'one side has to be a cassette'
+    ]
   ])('%s', async (_, args, message) => {
     const { code, stdout, stderr } = await run(['diff', ...args], {
-      cwd: temporaryFolder(),
+      cwd: temporaryFolder()
     })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(message)
@@ -414,14 +414,14 @@ describe('files beside a cassette that are trouble: exit code 2', () => {
     const cwd = temporaryFolder()
     writeFileSync(path.join(cwd, 'drift.accept.json'), '{"accepted": [\n{]}')
     expect((await run(['diff', newest, newest], { cwd })).stderr).toMatch(
-      /drift\.accept\.json:2:\d+: /,
+      /drift\.accept\.json:2:\d+: /
     )
     const dir = copied()
     writeFileSync(path.join(dir, 'noise.json'), '{"noise": [{}]}')
     const { code, stderr } = await run(['diff', dir, newest])
     expect(code).toBe(2)
     expect(stderr).toContain(
-      'noise.json: expected scope, place, kind, lexical and support',
+      'noise.json: expected scope, place, kind, lexical and support'
     )
   })
 })

@@ -24,7 +24,7 @@ function wiki({ target }: Seen): Behind {
   return {
     status: 200,
     headers: json,
-    body: description(params) ?? JSON.stringify({ query: { echo } }),
+    body: description(params) ?? JSON.stringify({ query: { echo } })
   }
 }
 
@@ -39,11 +39,11 @@ function golden({ target }: Seen): Behind {
     return {
       status: 200,
       headers: json,
-      body: description(new Map(params)) ?? '{"query":{}}',
+      body: description(new Map(params)) ?? '{"query":{}}'
     }
   return {
     ...seed,
-    headers: { ...seed.headers, date: answeredAt, 'set-cookie': seed.cookies },
+    headers: { ...seed.headers, date: answeredAt, 'set-cookie': seed.cookies }
   }
 }
 
@@ -67,12 +67,12 @@ describe.each(['wikimedia', 'fandom'] as const)(
         behind: golden,
         calls,
         orders,
-        trouble,
+        trouble
       })
       const { first, again, edge: before, cassette, answered } = through
       expect([first.code, first.stderr]).toEqual([
         0,
-        expect.stringContaining(`${calls.length} of ${calls.length}`),
+        expect.stringContaining(`${calls.length} of ${calls.length}`)
       ])
       expect(again.map(({ code }) => code)).toEqual(orders.map(() => 0))
       expect(new Set(answered).size).toBe(answered.length)
@@ -81,22 +81,22 @@ describe.each(['wikimedia', 'fandom'] as const)(
       expect(through.changed).toEqual([])
       expect(tracesIn(cassette)).toEqual([])
       expect(
-        [...before.struck.values()].reduce((sum, count) => sum + count, 0),
+        [...before.struck.values()].reduce((sum, count) => sum + count, 0)
       ).toBeGreaterThan(8)
       expect([...before.struck.keys()]).toEqual(
-        expect.arrayContaining(['maintenance', 'challenge', 'limit']),
+        expect.arrayContaining(['maintenance', 'challenge', 'limit'])
       )
       expect(before.most()).toBe(1)
       expect(before.shortestRest()).toBeGreaterThanOrEqual(2000)
       expect(before.seen.every(({ target }) => target.includes('maxlag=5'))).toBe(true)
       expect(new Set(before.seen.map(({ headers }) => headers['user-agent'])).size).toBe(
-        1,
+        1
       )
       expect(before.seen[0]?.headers['user-agent']).toMatch(
-        /^wikitape\/\S+ \(me@example\.org\) node\/\d/,
+        /^wikitape\/\S+ \(me@example\.org\) node\/\d/
       )
     })
-  },
+  }
 )
 
 const strict = () =>
@@ -112,8 +112,8 @@ describe('a wiki that wants to know who asks', () => {
       ['capture', before.api, '--requests', '-', '--cassette', tape()],
       {
         ...line,
-        env: { XDG_CONFIG_HOME: home },
-      },
+        env: { XDG_CONFIG_HOME: home }
+      }
     )
     expect(nameless.code).toBe(3)
     expect(nameless.stderr).toContain('add --contact with an address of yours')
@@ -124,12 +124,12 @@ describe('a wiki that wants to know who asks', () => {
       (
         await run(['capture', before.api, '--requests', '-', '--cassette', cassette], {
           ...line,
-          env,
+          env
         })
-      ).code,
+      ).code
     ).toBe(0)
     expect(before.seen.at(-1)?.headers['user-agent']).toContain(
-      '(https://meta.example/wiki/User:Me)',
+      '(https://meta.example/wiki/User:Me)'
     )
     expect(allTextIn(cassette)).not.toContain('User:Me')
     const named = await run(
@@ -141,13 +141,13 @@ describe('a wiki that wants to know who asks', () => {
         '--cassette',
         tape(),
         '--user-agent',
-        'mine/1 (x@y.example)',
+        'mine/1 (x@y.example)'
       ],
-      line,
+      line
     )
     expect([named.code, before.seen.at(-1)?.headers['user-agent']]).toEqual([
       0,
-      'mine/1 (x@y.example)',
+      'mine/1 (x@y.example)'
     ])
   })
 })
@@ -172,11 +172,11 @@ describe('a wiki that is told who asks by a file of the user', () => {
         '-',
         '--cassette',
         cassette,
-        ...flags,
+        ...flags
       ]
       const { code, stderr } = await run(all, {
         ...line,
-        env: { XDG_CONFIG_HOME: '', APPDATA: '', HOME: home, ...env },
+        env: { XDG_CONFIG_HOME: '', APPDATA: '', HOME: home, ...env }
       })
       return { code, stderr, agent: before.seen.at(-1)?.headers['user-agent'], cassette }
     }
@@ -184,7 +184,7 @@ describe('a wiki that is told who asks by a file of the user', () => {
     const fromHome = await as({})
     expect([fromHome.code, fromHome.agent]).toEqual([
       0,
-      expect.stringContaining('(https://home.example/'),
+      expect.stringContaining('(https://home.example/')
     ])
     expect(allTextIn(fromHome.cassette)).not.toContain('home.example')
     expect((await as(own)).agent).toContain('(User:Own on https://own.example)')
@@ -192,39 +192,39 @@ describe('a wiki that is told who asks by a file of the user', () => {
     const named = { ...own, WIKITAPE_CONTACT: 'env@wiki.example' }
     expect((await as(named)).agent).toContain('(env@wiki.example)')
     expect((await as(named, '--contact', 'flag@wiki.example')).agent).toContain(
-      '(flag@wiki.example)',
+      '(flag@wiki.example)'
     )
     const broken = await as({ XDG_CONFIG_HOME: path.join(home, 'broken') })
     expect([broken.code, broken.stderr]).toEqual([
       2,
       expect.stringContaining(
-        'config.json is not what was expected: {"contact": "you@example.org"}',
-      ),
+        'config.json is not what was expected: {"contact": "you@example.org"}'
+      )
     ])
   })
 
   it('gets the headers that the operator adds, and no cassette holds them', async () => {
     const added = 'X-Access: kd83hf72hdk38fh2k'
     const said = await fakeWiki((_, { headers }) =>
-      JSON.stringify({ echo: headers['x-access'] }),
+      JSON.stringify({ echo: headers['x-access'] })
     )
     const cassette = tape()
     const { code, stderr } = await run(
       ['capture', said.api, '--requests', '-', '--cassette', cassette, '--header', added],
-      line,
+      line
     )
     expect(
-      said.seen.every(({ headers }) => headers['x-access'] === 'kd83hf72hdk38fh2k'),
+      said.seen.every(({ headers }) => headers['x-access'] === 'kd83hf72hdk38fh2k')
     ).toBe(true)
     expect(allTextIn(cassette)).not.toContain('kd83hf72hdk38fh2k')
     expect([code, stderr]).not.toEqual([1, ''])
     const wrong = await run(
       ['capture', said.api, '--requests', '-', '--header', 'nonsense'],
-      line,
+      line
     )
     expect([wrong.code, wrong.stderr]).toEqual([
       2,
-      expect.stringContaining("expected 'Name: value'"),
+      expect.stringContaining("expected 'Name: value'")
     ])
   })
 })
@@ -233,7 +233,7 @@ describe('a wiki that is told who asks by a file of the user', () => {
 const failing = (
   times: number,
   headers: Readonly<Record<string, string>>,
-  status = 429,
+  status = 429
 ) => {
   let asked = 0
   return fakeWiki(() => {
@@ -252,14 +252,14 @@ const captureTwo = async (
 ) =>
   run(['capture', api, '--requests', '-', '--cassette', cassette, ...flags], {
     stdin: 'action=query&list=allpages\naction=query&list=allimages',
-    clock,
+    clock
   })
 
 describe('a wiki that wants to be left alone', () => {
   it.each([
     ['without Retry-After: twice as long each time, with chance', {}, [1000, 2000]],
     ['with seconds', { 'retry-after': '7' }, [7250, 7250]],
-    ['with nonsense', { 'retry-after': 'soon' }, [1000, 2000]],
+    ['with nonsense', { 'retry-after': 'soon' }, [1000, 2000]]
   ])('%s', async (_, headers, sleeps) => {
     const clock = testClock()
     const { api } = await failing(2, headers)
@@ -270,7 +270,7 @@ describe('a wiki that wants to be left alone', () => {
   it('until a date', async () => {
     const clock = testClock()
     const { api } = await failing(1, {
-      'retry-after': new Date(Date.now() + 30_000).toUTCString(),
+      'retry-after': new Date(Date.now() + 30_000).toUTCString()
     })
     expect((await captureTwo(api, tape(), clock)).code).toBe(0)
     expect(clock.sleeps[0]).toBeGreaterThan(25_000)
@@ -285,15 +285,15 @@ describe('a wiki that is busy for long', () => {
     const first = await captureTwo(before.api, cassette, clock)
     expect(first.code).toBe(3)
     expect(first.stderr).toMatch(
-      /a pause of 6\d min \(Retry-After\); run the same command again after 20\d\d-/,
+      /a pause of 6\d min \(Retry-After\); run the same command again after 20\d\d-/
     )
     expect(first.stderr).toContain(
-      '1 request failed, 1 skipped; the same command run again sends only what is missing',
+      '1 request failed, 1 skipped; the same command run again sends only what is missing'
     )
     expect([clock.sleeps, before.asked().length]).toEqual([[], 1])
     expect((await captureTwo(before.api, cassette, clock)).code).toBe(0)
     expect((await captureTwo(before.api, cassette, clock)).stderr).toContain(
-      'live requests: 0',
+      'live requests: 0'
     )
     expect(before.asked().length).toBe(3)
   })
@@ -301,10 +301,10 @@ describe('a wiki that is busy for long', () => {
   it('for ever (maxlag): gives up after so many tries, tells what is missing, and asks for that alone again', async () => {
     let lagging = true
     const lag = JSON.stringify({
-      error: { code: 'maxlag', info: 'Waiting for a database server' },
+      error: { code: 'maxlag', info: 'Waiting for a database server' }
     })
     const before = await fakeWiki((params) =>
-      lagging && params.get('list') === 'allpages' ? lag : '{"query":{}}',
+      lagging && params.get('list') === 'allpages' ? lag : '{"query":{}}'
     )
     const cassette = tape()
     const anew = await captureTwo(
@@ -314,7 +314,7 @@ describe('a wiki that is busy for long', () => {
       '--retries',
       '0',
       '--mode',
-      'all',
+      'all'
     )
     expect(anew.stderr).toContain('the same command run again sends everything')
     const once = await captureTwo(
@@ -324,10 +324,10 @@ describe('a wiki that is busy for long', () => {
       '--retries',
       '0',
       '--mode',
-      'once',
+      'once'
     )
     expect(once.stderr).toContain(
-      'with --mode new_episodes the same command sends only what is missing',
+      'with --mode new_episodes the same command sends only what is missing'
     )
     const earlier = before.asked().length
     const first = await captureTwo(before.api, cassette, testClock(), '--retries', '2')
@@ -350,7 +350,7 @@ const capture = (
   api: string,
   cassette: string,
   clock = testClock(),
-  stdin = lines.join('\n'),
+  stdin = lines.join('\n')
 ) => run(['capture', api, '--requests', '-', '--cassette', cassette], { stdin, clock })
 
 describe('pages with status 200 where the API should answer', () => {
@@ -366,7 +366,7 @@ describe('pages with status 200 where the API should answer', () => {
     const { code, stderr } = await capture(before.api, cassette, clock)
     expect([code, stderr]).toEqual([0, expect.stringContaining('40 of 40')])
     expect(clock.sleeps.map((one) => Math.round(one / 50) * 50)).toEqual([
-      1000, 2000, 4000, 8000,
+      1000, 2000, 4000, 8000
     ])
     expect(allTextIn(cassette)).not.toContain('Be back soon')
   })
@@ -376,16 +376,16 @@ describe('pages with status 200 where the API should answer', () => {
     const before = await fakeWiki((params) =>
       walled && params.get('titles') === 'P7'
         ? { ...html, body: '<title>Just a moment...</title>' }
-        : '{"query":{}}',
+        : '{"query":{}}'
     )
     const cassette = tape()
     const first = await capture(before.api, cassette)
     expect([first.code, first.stderr]).toEqual([
       3,
-      expect.stringContaining('recorded 39,'),
+      expect.stringContaining('recorded 39,')
     ])
     expect(first.stderr).toMatch(
-      /failed: action=query&titles=P7&format=json: a page of text\/html .*"Just a moment\.\.\."/,
+      /failed: action=query&titles=P7&format=json: a page of text\/html .*"Just a moment\.\.\."/
     )
     walled = false
     const earlier = before.asked().length
@@ -394,7 +394,7 @@ describe('pages with status 200 where the API should answer', () => {
       before
         .asked()
         .slice(earlier)
-        .map((query) => /titles=P\d+/.exec(query)?.[0]),
+        .map((query) => /titles=P\d+/.exec(query)?.[0])
     ).toEqual(['titles=P7'])
   })
 })
@@ -402,7 +402,7 @@ describe('pages with status 200 where the API should answer', () => {
 describe('pages with status 200 for many questions', () => {
   it.each([
     ['a captive portal', 'Welcome to Hotel Wi-Fi'],
-    ['a login wall', 'Sign in'],
+    ['a login wall', 'Sign in']
   ])(
     'for every question (%s): told after the first, and no more is asked',
     async (_, title) => {
@@ -414,20 +414,20 @@ describe('pages with status 200 for many questions', () => {
       const { code, stderr } = await capture(api, tape(), clock)
       expect(code).toBe(3)
       expect(stderr).toContain(
-        `"${title}" to every request: maintenance, a network that wants you to log in`,
+        `"${title}" to every request: maintenance, a network that wants you to log in`
       )
       expect(stderr).toContain('Open the address in a browser')
       expect(stderr).toContain('39 skipped')
       expect(portal.seen).toHaveLength(3)
       expect(clock.sleeps.reduce((sum, one) => sum + one, 0)).toBeLessThan(10_000)
-    },
+    }
   )
 
   it('from the tenth question on: given up after a few, not after all; what was had stays', async () => {
     const before = await fakeWiki((params) =>
       Number(params.get('titles')?.slice(1) ?? 0) > 8
         ? { ...html, body: '<title>Closed</title>' }
-        : '{"query":{}}',
+        : '{"query":{}}'
     )
     const clock = testClock()
     const cassette = tape()
@@ -440,7 +440,7 @@ describe('pages with status 200 for many questions', () => {
   it('refresh and diff end so too, and change nothing', async () => {
     let walled = false
     const before = await fakeWiki(() =>
-      walled ? { ...html, body: '<title>Sign in</title>' } : '{"query":{}}',
+      walled ? { ...html, body: '<title>Sign in</title>' } : '{"query":{}}'
     )
     const cassette = tape()
     expect((await capture(before.api, cassette)).code).toBe(0)
@@ -454,7 +454,7 @@ describe('pages with status 200 for many questions', () => {
     expect([refreshed.code, compared.code, allTextIn(cassette) === text]).toEqual([
       3,
       2,
-      true,
+      true
     ])
     // The wiki still says what its modules are like, so three questions are put, not one; not all forty.
     expect(before.seen.length - asked).toBeLessThan(30)
@@ -464,14 +464,14 @@ describe('pages with status 200 for many questions', () => {
 const captureFrom = (
   origin: string,
   flags: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {}
 ) =>
   run(
     ['capture', `${origin}/w/api.php`, '--requests', '-', '--cassette', tape(), ...flags],
     {
       stdin: 'action=query',
-      env,
-    },
+      env
+    }
   )
 
 const redirecting = (status: number, location: (target: string) => string) =>
@@ -491,7 +491,7 @@ describe('a wiki that has moved', () => {
     const long = `action=parse&text=${'Волга '.repeat(3000)}`
     const { code, stderr } = await run(
       ['capture', `${here.origin}/w/api.php`, '--requests', '-', '--cassette', cassette],
-      { stdin: `${long}\naction=query&list=allpages` },
+      { stdin: `${long}\naction=query&list=allpages` }
     )
     expect([code, stderr.match(/the address to use is/g)?.length]).toEqual([0, 1])
     expect(stderr).toContain(`the address to use is ${there.api}`)
@@ -510,7 +510,7 @@ describe('a wiki that has moved', () => {
     const { code, stderr } = await captureFrom(portal.origin)
     expect([code, stderr]).toEqual([
       3,
-      expect.stringContaining('a redirect (status 302) to http://portal.test/login'),
+      expect.stringContaining('a redirect (status 302) to http://portal.test/login')
     ])
   })
 
@@ -521,7 +521,7 @@ describe('a wiki that has moved', () => {
     const { code, stderr } = await captureFrom(here.origin)
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining(`the address to use is ${other}/w/api.php`),
+      expect.stringContaining(`the address to use is ${other}/w/api.php`)
     ])
   })
 })
@@ -531,37 +531,37 @@ describe('a wiki that has moved, and what logs in', () => {
   it.each([
     ['a token', [], { WIKITAPE_BEARER: secret }],
     ['a password', ['--login', 'Bob'], { WIKITAPE_PASSWORD: secret }],
-    ['a header', ['--header', `X-Access: ${secret}`], {}],
+    ['a header', ['--header', `X-Access: ${secret}`], {}]
   ] as const)(
     'to another site’s api.php, is not sent what was given to log in: %s',
     async (_, flags, env) => {
       const there = await fakeWiki((params) =>
         params.get('meta') === 'tokens'
           ? '{"query":{"tokens":{"logintoken":"0123456789abcdef+"}}}'
-          : '{"query":{}}',
+          : '{"query":{}}'
       )
       const here = await redirecting(
         307,
-        (target) => there.origin.replace('127.0.0.1', 'localhost') + target,
+        (target) => there.origin.replace('127.0.0.1', 'localhost') + target
       )
       const { code, stderr } = await captureFrom(here.origin, flags, env)
       expect([code, stderr]).toEqual([
         3,
-        expect.stringContaining('credentials are not sent there'),
+        expect.stringContaining('credentials are not sent there')
       ])
       expect(there.seen).toEqual([])
-    },
+    }
   )
 })
 
 describe('an address of a wiki', () => {
   const page = (head: string) => ({
     body: `<!DOCTYPE html><html><head>${head}</head><body>Волга</body></html>`,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
+    headers: { 'content-type': 'text/html; charset=utf-8' }
   })
   const capture = (address: string) =>
     run(['capture', address, '--requests', '-', '--cassette', tape()], {
-      stdin: 'action=query&list=allpages',
+      stdin: 'action=query&list=allpages'
     })
 
   it.each([
@@ -569,23 +569,23 @@ describe('an address of a wiki', () => {
       'of an article: its RSD link',
       '/wiki/Волга',
       page(
-        '<link rel="EditURI" type="application/rsd+xml" href="/w/api.php?action=rsd"/>',
-      ),
+        '<link rel="EditURI" type="application/rsd+xml" href="/w/api.php?action=rsd"/>'
+      )
     ],
     ['of a page without a link: the usual places', '/wiki/Волга', page('')],
     [
       'of a PDF',
       '/book.pdf',
-      { body: '%PDF-1.4', headers: { 'content-type': 'application/pdf' } },
+      { body: '%PDF-1.4', headers: { 'content-type': 'application/pdf' } }
     ],
-    ['of what is not there', '/nothing', { status: 404, ...page('<title>404</title>') }],
+    ['of what is not there', '/nothing', { status: 404, ...page('<title>404</title>') }]
   ])('%s', async (_, at, answer) => {
     const there = await fakeWiki((params, { target }) =>
       target.startsWith('/w/api.php')
         ? params.get('meta')?.startsWith('siteinfo')
           ? '{"query":{"general":{}}}'
           : '{"query":{}}'
-        : answer,
+        : answer
     )
     const { code, stderr } = await capture(`${there.origin}${encodeURI(at)}`)
     expect([code, stderr]).toEqual([0, expect.stringContaining(` is ${there.api}\n`)])
@@ -595,7 +595,7 @@ describe('an address of a wiki', () => {
     const there = await fakeWiki((params) =>
       params.get('meta')?.startsWith('siteinfo')
         ? '{"query":{"general":{}}}'
-        : '{"query":{}}',
+        : '{"query":{}}'
     )
     const { code, stderr } = await capture(there.origin.replace('http://', ''))
     expect([code, stderr]).toEqual([0, expect.stringContaining(` is ${there.api}\n`)])

@@ -5,7 +5,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import { constants } from 'node:os'
 import path from 'node:path'
@@ -32,13 +32,13 @@ const node = (body: string): readonly string[] => [
   process.execPath,
   '--input-type=module',
   '--eval',
-  body,
+  body
 ]
 
 /** A command that tells these variables of its environment, as JSON. */
 const telling = (...names: readonly string[]): readonly string[] =>
   node(
-    `console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`,
+    `console.log(JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name] ?? null)))`
   )
 
 describe('who asks', () => {
@@ -52,7 +52,7 @@ describe('who asks', () => {
       '--cassette',
       cassette,
       ...flags,
-      ...line(asking(call, header)),
+      ...line(asking(call, header))
     ])
   }
 
@@ -61,9 +61,9 @@ describe('who asks', () => {
     [[], "--header 'Origin;'"],
     [
       ['--allow-origin', 'moz-extension://1f2d'],
-      "--header 'Origin: moz-extension://1f2d'",
+      "--header 'Origin: moz-extension://1f2d'"
     ],
-    [['--allow-origin', 'null'], "--header 'Sec-Fetch-Site: cross-site'"],
+    [['--allow-origin', 'null'], "--header 'Sec-Fetch-Site: cross-site'"]
   ])('is recorded with %j: %s', async (flags, header) => {
     const { code, stderr } = await recording(flags, header)
     expect([code, stderr]).toEqual([0, expect.stringContaining('recorded 1,')])
@@ -72,10 +72,10 @@ describe('who asks', () => {
   it.runIf(hasCurl).each([
     [
       'Origin: http://host.docker.internal:3000',
-      '--allow-origin http://host.docker.internal:3000',
+      '--allow-origin http://host.docker.internal:3000'
     ],
     ['Origin: http://192.168.1.5', '--allow-origin http://192.168.1.5'],
-    ['Sec-Fetch-Site: cross-site', '--allow-origin null'],
+    ['Sec-Fetch-Site: cross-site', '--allow-origin null']
   ])('is passed on, the flag is named, and the run fails: %s', async (header, flag) => {
     const { code, stderr } = await recording([], `--header '${header}'`)
     expect(code).toBe(1)
@@ -95,7 +95,7 @@ describe('who asks', () => {
       api,
       '--cassette',
       path.join(temporaryFolder(), 'tape'),
-      ...line(asking(call)),
+      ...line(asking(call))
     ])
     expect([code, stderr]).toEqual([1, expect.stringContaining('nothing was recorded')])
   })
@@ -106,7 +106,7 @@ describe('who asks', () => {
     ['file://', 'the origin of files is null: --allow-origin null'],
     ['https://app.example/', 'expected scheme, host and port'],
     ['chrome-extension://abc/', 'expected scheme, host and port'],
-    ['app.example', 'expected scheme, host and port'],
+    ['app.example', 'expected scheme, host and port']
   ])('--allow-origin "%s" is refused in words', async (origin, why) => {
     const { code, stderr } = await recording(['--allow-origin', origin], '')
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
@@ -130,7 +130,7 @@ async function recorded(): Promise<Recorded> {
 const replaying = (
   cassette: string,
   args: readonly string[],
-  options: RunOptions = {},
+  options: RunOptions = {}
 ): Promise<Run> => run(['exec', '--cassette', cassette, ...args], options)
 
 describe('exec', () => {
@@ -143,21 +143,21 @@ describe('exec', () => {
       wiki.api,
       '--cassette',
       cassette,
-      ...line(fetching),
+      ...line(fetching)
     ])
     await wiki.close()
     const files = filesIn(cassette)
     const second = await spawned(['exec', '--cassette', cassette, ...line(fetching)], {
-      preload: [offline],
+      preload: [offline]
     })
     expect([first.code, second.code]).toEqual([0, 0])
     expect(first.stdout).toMatch(/^\{"batchcomplete":.*apfrom=A.*\}\n$/)
     expect(second.stdout).toBe(first.stdout)
     expect(first.stderr).toMatch(
-      /^wikitape: recording \S+ on http:\/\/127\.0\.0\.1:\d+\/w\/api\.php\nwikitape: .*recorded 1, .*live requests: \d+\n$/,
+      /^wikitape: recording \S+ on http:\/\/127\.0\.0\.1:\d+\/w\/api\.php\nwikitape: .*recorded 1, .*live requests: \d+\n$/
     )
     expect(second.stderr).toMatch(
-      /^wikitape: replaying .*\nwikitape: replayed 1, .*live requests: 0\n$/,
+      /^wikitape: replaying .*\nwikitape: replayed 1, .*live requests: 0\n$/
     )
     expect(filesIn(cassette)).toEqual(files)
   })
@@ -168,7 +168,7 @@ describe('exec', () => {
     expect(stdout.split('\n').length).toBe(2)
     expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       replayed: 1,
-      liveRequests: 0,
+      liveRequests: 0
     })
   })
 
@@ -179,7 +179,7 @@ describe('exec', () => {
     writeFileSync(
       script,
       `import { text } from 'node:stream/consumers'
-      console.log(JSON.stringify([await text(process.stdin), process.argv.slice(2), process.cwd(), process.env.OWN]))`,
+      console.log(JSON.stringify([await text(process.stdin), process.argv.slice(2), process.cwd(), process.env.OWN]))`
     )
     const flags = ['--help', '--json', '--', '--cassette', 'x y']
     const { stdout } = await replaying(
@@ -188,8 +188,8 @@ describe('exec', () => {
       {
         stdin: 'вопрос',
         cwd: folder,
-        env: { OWN: '1' },
-      },
+        env: { OWN: '1' }
+      }
     )
     expect(JSON.parse(stdout)).toEqual(['вопрос', flags, folder, '1'])
   })
@@ -199,7 +199,7 @@ describe('exec in CI and beside others', () => {
   it('takes any free port, so that two at once do not meet', async () => {
     const { cassette } = await recorded()
     const both = await Promise.all(
-      [1, 2].map(() => replaying(cassette, telling('WIKITAPE_API_URL', 'WIKITAPE_PORT'))),
+      [1, 2].map(() => replaying(cassette, telling('WIKITAPE_API_URL', 'WIKITAPE_PORT')))
     )
     const told = both.map(({ stdout }) => JSON.parse(stdout) as [string, string])
     expect(new Set(told.map(([, port]) => port)).size).toBe(2)
@@ -211,12 +211,12 @@ describe('exec in CI and beside others', () => {
     const cassette = path.join(temporaryFolder(), 'tape')
     const args = ['--record', wiki.api, '--cassette', cassette]
     const refused = await run(['exec', ...args, ...line('echo 1')], {
-      env: { CI: 'true' },
+      env: { CI: 'true' }
     })
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('add --allow-live, or replay')
     const allowed = await run(['exec', ...args, '--allow-live', ...line(fetching)], {
-      env: { CI: 'true' },
+      env: { CI: 'true' }
     })
     expect(allowed.code).toBe(0)
     const later = await replaying(cassette, line(fetching), { env: { CI: 'true' } })
@@ -233,11 +233,11 @@ describe('a command without --, as npx.ps1 hands it on', () => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
     const first = await run(
-      swallowed(['record', wiki.api, '--cassette', cassette, ...line(fetching)]),
+      swallowed(['record', wiki.api, '--cassette', cassette, ...line(fetching)])
     )
     await wiki.close()
     const again = ['exec', 'replay'].map((verb) =>
-      run(swallowed([verb, '--cassette', cassette, ...line(fetching)])),
+      run(swallowed([verb, '--cassette', cassette, ...line(fetching)]))
     )
     const all = [first, ...(await Promise.all(again))]
     expect(all.map(({ code }) => code)).toEqual([0, 0, 0])
@@ -252,7 +252,7 @@ describe('a command without --, as npx.ps1 hands it on', () => {
     const flags = ['-h', '--help', '--json', '--', '--cassette', 'x y']
     const { stdout } = await replaying(
       cassette,
-      swallowed(['--', process.execPath, script, ...flags]),
+      swallowed(['--', process.execPath, script, ...flags])
     )
     expect(JSON.parse(stdout)).toEqual(flags)
   })
@@ -262,7 +262,7 @@ describe('a command without --, as npx.ps1 hands it on', () => {
     const { code, stdout } = await run(swallowed(['prune', cassette, ...line(fetching)]))
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining('0 of 1 recording is unused'),
+      expect.stringContaining('0 of 1 recording is unused')
     ])
   })
 })
@@ -273,7 +273,7 @@ describe('the exit code of exec', () => {
     ['the command’s own', 'exit 7', 7],
     ['1 for a miss where the command was content', missing, 1],
     ['the worse of both', `${missing}; exit 5`, 5],
-    ['that of a shell where a signal ended the command', 'kill -KILL $$', 137],
+    ['that of a shell where a signal ended the command', 'kill -KILL $$', 137]
   ])('is %s', async (_, body, code) => {
     const { cassette } = await recorded()
     expect((await replaying(cassette, line(body))).code).toBe(code)
@@ -291,11 +291,11 @@ describe('the exit code of exec', () => {
     const { code, stdout, stderr } = await replaying(cassette, [
       '--',
       'no-such-command-here',
-      '--flag',
+      '--flag'
     ])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      'wikitape: cannot run no-such-command-here: command not found; is it installed and in PATH?\n',
+      'wikitape: cannot run no-such-command-here: command not found; is it installed and in PATH?\n'
     )
   })
 
@@ -307,11 +307,11 @@ describe('the exit code of exec', () => {
       wiki.origin,
       '--cassette',
       cassette,
-      'ward',
+      'ward'
     ])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(
-      /^wikitape: cannot run ward: command not found; is it installed and in PATH\?\n/,
+      /^wikitape: cannot run ward: command not found; is it installed and in PATH\?\n/
     )
     expect([wiki.seen, existsSync(cassette)]).toEqual([[], false])
   })
@@ -324,7 +324,7 @@ describe('the exit code of exec', () => {
     const { code, stderr } = await replaying(cassette, ['--', script])
     expect(code).toBe(2)
     expect(stderr).toContain(
-      'permission denied; chmod +x it, or name its interpreter in front',
+      'permission denied; chmod +x it, or name its interpreter in front'
     )
   })
 })
@@ -334,7 +334,7 @@ describe('a cassette that is named twice', () => {
     ['by the flag and by a path', 'suite', []],
     ['the same, while it lies apart', 'suite', ['--discard-on-failure']],
     // As `Suite` leads to `suite` where file systems do not tell case apart.
-    ['by two names of its folder', 'Suite', []],
+    ['by two names of its folder', 'Suite', []]
   ])('is one: %s', async (_, name, flags) => {
     const wiki = await fakeWiki()
     const root = temporaryFolder()
@@ -350,9 +350,9 @@ describe('a cassette that is named twice', () => {
           relative,
           '--mode',
           mode,
-          ...flags,
+          ...flags
         ],
-        ...line(`${asking(call)}; ${asking(`${call}x`, '', apiOf(name))}`),
+        ...line(`${asking(call)}; ${asking(`${call}x`, '', apiOf(name))}`)
       ])
     expect((await recording('new_episodes')).code).toBe(0)
     const before = [...filesIn(path.join(root, 'suite')).keys()]
@@ -360,7 +360,7 @@ describe('a cassette that is named twice', () => {
     const { code, stderr } = await recording('update')
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/^(?![\s\S]*unused \d)[\s\S]*live requests: /),
+      expect.stringMatching(/^(?![\s\S]*unused \d)[\s\S]*live requests: /)
     ])
     expect([...filesIn(path.join(root, 'suite')).keys()]).toEqual(before)
   })
@@ -369,7 +369,7 @@ describe('a cassette that is named twice', () => {
 const discarding = (
   wiki: FakeWiki,
   cassette: string,
-  args: readonly string[],
+  args: readonly string[]
 ): Promise<Run> =>
   run([
     'exec',
@@ -378,7 +378,7 @@ const discarding = (
     wiki.api,
     '--cassette',
     cassette,
-    ...args,
+    ...args
   ])
 
 describe('exec --discard-on-failure', () => {
@@ -392,7 +392,7 @@ describe('exec --discard-on-failure', () => {
     expect(code).toBe(7)
     expect(stderr).toContain(`recording ${cassette} on `)
     expect(stderr).toMatch(
-      /recorded 1, .*\n(?:wikitape: .*\n)?wikitape: exit code 7: the recordings of this run were discarded \(--discard-on-failure\)\n$/,
+      /recorded 1, .*\n(?:wikitape: .*\n)?wikitape: exit code 7: the recordings of this run were discarded \(--discard-on-failure\)\n$/
     )
     expect(existsSync(cassette)).toBe(false)
   })
@@ -400,7 +400,7 @@ describe('exec --discard-on-failure', () => {
   it('keeps what a command recorded that went well, as without it', async () => {
     const wiki = await fakeWiki()
     const [plain, staged] = [temporaryFolder(), temporaryFolder()].map((one) =>
-      path.join(one, 'tape'),
+      path.join(one, 'tape')
     )
     await run([
       'exec',
@@ -408,7 +408,7 @@ describe('exec --discard-on-failure', () => {
       wiki.api,
       '--cassette',
       plain ?? '',
-      ...line(fetching),
+      ...line(fetching)
     ])
     const { code, stderr } = await discarding(wiki, staged ?? '', line(fetching))
     expect([code, stderr.includes('is kept')]).toEqual([0, false])
@@ -459,13 +459,13 @@ describe('exec --discard-on-failure, ended by others', () => {
         'exec',
         '--discard-on-failure',
         ...['--record', wiki.api, '--cassette', cassette],
-        ...waiting,
+        ...waiting
       ])
       await started.printed(/apfrom=A/)
       started.kill(signal)
       await started.ended
       expect(readdirSync(root)).toEqual([])
-    },
+    }
   )
 })
 
@@ -489,10 +489,10 @@ describe('a signal to exec', () => {
       const end = await started.ended
       expect([end.code, existsSync(mark) && readFileSync(mark, 'utf8')]).toEqual([
         0,
-        signal,
+        signal
       ])
       expect(end.stderr).toContain('wikitape: unused ')
-    },
+    }
   )
 
   it('ends a command that does not listen to it, with the code of a shell', async () => {
@@ -501,7 +501,7 @@ describe('a signal to exec', () => {
       'exec',
       '--cassette',
       cassette,
-      ...node(`console.log('ready'); setInterval(() => {}, 1000)`),
+      ...node(`console.log('ready'); setInterval(() => {}, 1000)`)
     ])
     await started.printed(/ready/)
     started.kill('SIGTERM')
@@ -516,61 +516,61 @@ describe('exec called wrongly', () => {
     [
       'with a flag that it does not have',
       ['--casette', 'x', 'npm', 'test'],
-      "Unknown option '--casette'",
+      "Unknown option '--casette'"
     ],
     [
       'with a flag that it does not have, and a path',
       ['--casette', 'cassettes/no', '--', 'ls'],
-      "Unknown option '--casette' (did you mean --cassette?)",
+      "Unknown option '--casette' (did you mean --cassette?)"
     ],
     [
       'with a flag that it does not have, and no --',
       ['--tape=x', 'npm', 'test'],
-      "Unknown option '--tape'",
+      "Unknown option '--tape'"
     ],
     [
       'with a folder where the command would begin',
       ['./'],
-      'unexpected argument "./", which is not a program either',
+      'unexpected argument "./", which is not a program either'
     ],
     [
       'with a mode but nothing to record',
       ['--mode', 'all', '--', 'ls'],
-      '--mode is valid only with --record URL',
+      '--mode is valid only with --record URL'
     ],
     [
       'with --allow-live alone',
       ['--allow-live', '--', 'ls'],
-      '--allow-live is valid only with --record URL',
+      '--allow-live is valid only with --record URL'
     ],
     [
       'with --discard-on-failure alone',
       ['--discard-on-failure', '--', 'ls'],
-      '--discard-on-failure is valid only with --record URL',
+      '--discard-on-failure is valid only with --record URL'
     ],
     [
       'with --on-miss while recording',
       ['--record', 'http://a.example/w/api.php', '--on-miss', 'error', '--', 'ls'],
-      '--on-miss is valid only without --record URL',
+      '--on-miss is valid only without --record URL'
     ],
     [
       'with an api-url that is none',
       ['--record', 'wiki', '--', 'ls'],
-      'has no http:// or https:// in front',
+      'has no http:// or https:// in front'
     ],
     [
       'without a cassette',
       ['--', 'ls'],
-      'no cassette named, and there is none under cassettes/',
+      'no cassette named, and there is none under cassettes/'
     ],
     [
       'with a cassette that is not there',
       ['--cassette', 'nowhere', '--', 'ls'],
-      'there is no cassette at nowhere',
-    ],
+      'there is no cassette at nowhere'
+    ]
   ])('%s: one line on stderr, exit code 2', async (_, args, message) => {
     const { code, stdout, stderr } = await run(['exec', ...args], {
-      cwd: temporaryFolder(),
+      cwd: temporaryFolder()
     })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^wikitape: [^\n]*\n$/)
@@ -585,7 +585,7 @@ describe('exec --forward-proxy', () => {
     'https_proxy',
     'HTTPS_PROXY',
     'no_proxy',
-    'NO_PROXY',
+    'NO_PROXY'
   ] as const
 
   it('sets the variables for proxies, so that nothing goes past wikitape', async () => {
@@ -593,14 +593,14 @@ describe('exec --forward-proxy', () => {
     const env = {
       no_proxy: '127.0.0.1',
       NO_PROXY: 'localhost',
-      https_proxy: 'http://elsewhere.example',
+      https_proxy: 'http://elsewhere.example'
     }
     const { stdout } = await replaying(
       cassette,
       ['--forward-proxy', ...telling('WIKITAPE_API_URL', ...proxyNames)],
       {
-        env,
-      },
+        env
+      }
     )
     const [api, ...told] = JSON.parse(stdout) as [string, ...(string | null)[]]
     const { origin } = new URL(api)
@@ -614,8 +614,8 @@ describe('exec --forward-proxy', () => {
       cassette,
       telling('http_proxy', 'HTTPS_PROXY', 'no_proxy'),
       {
-        env,
-      },
+        env
+      }
     )
     expect(JSON.parse(stdout)).toEqual(['http://own.example', null, 'x'])
   })
@@ -634,7 +634,7 @@ describe('exec --forward-proxy', () => {
       expect([first.code, second.code]).toEqual([0, 0])
       expect(first.stdout).toContain('apfrom=A')
       expect(second.stdout).toBe(first.stdout)
-    },
+    }
   )
 
   it.skipIf(!hasCurl)(
@@ -646,17 +646,17 @@ describe('exec --forward-proxy', () => {
         'curl',
         '--silent',
         '--verbose',
-        'https://wiki.invalid/w/api.php',
+        'https://wiki.invalid/w/api.php'
       ]
       const { code, stdout, stderr } = await replaying(cassette, [
         '--forward-proxy',
-        ...curl,
+        ...curl
       ])
       expect([code === 0, stdout]).toEqual([false, ''])
       expect(stderr).toContain(
-        'wikitape: CONNECT wiki.invalid:443 was refused: wikitape does not look inside TLS',
+        'wikitape: CONNECT wiki.invalid:443 was refused: wikitape does not look inside TLS'
       )
-    },
+    }
   )
 })
 
@@ -672,14 +672,14 @@ describe('exec --forward-proxy with other wikis', () => {
       wiki.api,
       '--cassette',
       cassette,
-      ...named,
+      ...named
     ])
     await wiki.close()
     const second = await replaying(cassette, named)
     expect([first.code, second.code, second.stdout]).toEqual([0, 0, first.stdout])
     expect([existsSync(path.join(cassette, 'cassette.json')), first.stdout]).toEqual([
       true,
-      second.stdout,
+      second.stdout
     ])
   })
 
@@ -688,7 +688,7 @@ describe('exec --forward-proxy with other wikis', () => {
     const curl = ['--', 'curl', '--silent', 'http://other.invalid/w/api.php']
     const { stdout } = await replaying(cassette, ['--forward-proxy', ...curl])
     expect(stdout).toContain(
-      `wikitape serves http://${new URL(wiki.api).host} and nothing else`,
+      `wikitape serves http://${new URL(wiki.api).host} and nothing else`
     )
   })
 })
@@ -704,12 +704,12 @@ it('on Windows npm and its like, which are scripts (.cmd), are started by cmd.ex
     ['exec', '--cassette', cassette, '--', 'npm', 'test', '--', 'a b&c'],
     {
       preload: [preload('./as-windows.mjs')],
-      env: { PATH: folder, PATHEXT: '.cmd', comspec: shell },
-    },
+      env: { PATH: folder, PATHEXT: '.cmd', comspec: shell }
+    }
   )
   expect(stderr).not.toContain('cannot run')
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^\/d\n\/s\n\/c\n"npm \^"test\^" \^"--\^" \^"a\^ b\^&c\^""\n$/),
+    expect.stringMatching(/^\/d\n\/s\n\/c\n"npm \^"test\^" \^"--\^" \^"a\^ b\^&c\^""\n$/)
   ])
 })

@@ -6,7 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,11 +14,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { encodeNoiseProfile } from '../../src/drift/noise/noise-profile.ts'
 import {
   maxInlineBytes,
-  maxInlineCharacters,
+  maxInlineCharacters
 } from '../../src/recorder/cassette/format/encode-interaction.ts'
 import type {
   Interaction,
-  RecordedBody,
+  RecordedBody
 } from '../../src/recorder/cassette/interaction.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { filesIn, temporaryFolder } from '../helpers/folders.ts'
@@ -33,9 +33,9 @@ const page = (title: string, ...answers: readonly string[]): Interaction =>
     { action: 'query', prop: 'info', titles: title },
     (answers.length === 0 ? ['first'] : answers).map((says) =>
       response(
-        jsonBody(`{"query":{"pages":{"1":{"title":"${title}","says":"${says}"}}}}`),
-      ),
-    ),
+        jsonBody(`{"query":{"pages":{"1":{"title":"${title}","says":"${says}"}}}}`)
+      )
+    )
   )
 
 /** Records into the cassette of a repository. */
@@ -84,7 +84,7 @@ beforeAll(() => {
 function merge(
   repo: Repository,
   ours: () => void,
-  theirs: () => void,
+  theirs: () => void
 ): ReturnType<Repository['tryGit']> {
   ours()
   repo.commit('ours', 'theirs')
@@ -106,7 +106,7 @@ function recordedInTurn(
 
 const check = async (repo: Repository): Promise<readonly [number | null, string]> => {
   const { code, stdout, stderr } = await run(['check', 'cassettes/tape'], {
-    cwd: repo.root,
+    cwd: repo.root
   })
   return [code, stdout + stderr]
 }
@@ -117,28 +117,28 @@ describe('a merge of two cassettes', () => {
     const { code } = merge(
       repo,
       () => record(repo, page('B'), page('C')),
-      () => record(repo, page('D')),
+      () => record(repo, page('D'))
     )
     expect(code).toBe(0)
     expect(filesIn(tape(repo))).toEqual(
-      recordedInTurn(page('A'), page('B'), page('C'), page('D')),
+      recordedInTurn(page('A'), page('B'), page('C'), page('D'))
     )
   })
 
   it('takes one of two equal recordings, though the times in them differ', async () => {
     const timed = (time: string): Interaction =>
       interactionOf({ action: 'query', curtimestamp: '1' }, [
-        response(jsonBody(`{"curtimestamp":"${time}","query":{}}`)),
+        response(jsonBody(`{"curtimestamp":"${time}","query":{}}`))
       ])
     const repo = await prepared(page('A'))
     const { code } = merge(
       repo,
       () => record(repo, timed('2026-01-01T00:00:00Z')),
-      () => record(repo, timed('2026-02-02T00:00:00Z')),
+      () => record(repo, timed('2026-02-02T00:00:00Z'))
     )
     expect(code).toBe(0)
     expect(filesIn(tape(repo))).toEqual(
-      recordedInTurn(page('A'), timed('2026-01-01T00:00:00Z')),
+      recordedInTurn(page('A'), timed('2026-01-01T00:00:00Z'))
     )
   })
 
@@ -147,15 +147,11 @@ describe('a merge of two cassettes', () => {
     const { code } = merge(
       repo,
       () => record(repo, page('A', 'second'), page('C', 'first', 'then')),
-      () => record(repo, page('B', 'second'), page('C', 'first')),
+      () => record(repo, page('B', 'second'), page('C', 'first'))
     )
     expect(code).toBe(0)
     expect(filesIn(tape(repo))).toEqual(
-      recordedInTurn(
-        page('A', 'second'),
-        page('B', 'second'),
-        page('C', 'first', 'then'),
-      ),
+      recordedInTurn(page('A', 'second'), page('B', 'second'), page('C', 'first', 'then'))
     )
   })
 })
@@ -166,11 +162,11 @@ describe('a merge of two cassettes that differ', () => {
     const { code, text } = merge(
       repo,
       () => record(repo, page('B', 'this'), page('C')),
-      () => record(repo, page('B', 'that'), page('D')),
+      () => record(repo, page('B', 'that'), page('D'))
     )
     expect(code).toBe(1)
     expect(text).toMatch(
-      /wikitape: cassettes\/tape\/query\.info\/titles=B\.[0-9a-f]{12}\.json: both sides recorded this request, and the wiki answered them differently; keep one: git checkout --ours /,
+      /wikitape: cassettes\/tape\/query\.info\/titles=B\.[0-9a-f]{12}\.json: both sides recorded this request, and the wiki answered them differently; keep one: git checkout --ours /
     )
     const [, file = ''] = /: (cassettes\/\S+): both/.exec(text) ?? []
     const marked = readFileSync(path.join(repo.root, file), 'utf8')
@@ -178,7 +174,7 @@ describe('a merge of two cassettes that differ', () => {
     const [checked, complaints] = await check(repo)
     expect(checked).toBe(1)
     expect(complaints).toMatch(
-      /titles=B\.\S+:\d+:1: unreadable: contains an unresolved merge conflict/,
+      /titles=B\.\S+:\d+:1: unreadable: contains an unresolved merge conflict/
     )
     expect(complaints).toContain('1 fault in')
 
@@ -186,7 +182,7 @@ describe('a merge of two cassettes that differ', () => {
     repo.commit('merged')
     expect((await check(repo))[0]).toBe(0)
     expect(filesIn(tape(repo))).toEqual(
-      recordedInTurn(page('A'), page('B', 'that'), page('C'), page('D')),
+      recordedInTurn(page('A'), page('B', 'that'), page('C'), page('D'))
     )
   })
 
@@ -200,7 +196,7 @@ describe('a merge of two cassettes that differ', () => {
         drop(page('A'))
         drop(page('B'))
       },
-      () => record(repo, page('B', 'second')),
+      () => record(repo, page('B', 'second'))
     )
     expect(code).toBe(1)
     expect(text).toContain('CONFLICT (modify/delete)')
@@ -216,7 +212,7 @@ describe('a merge of two cassettes that differ', () => {
         CassetteStore.open(tape(repo)).delete(page('A').key)
         record(repo, page('B'))
       },
-      () => record(repo, page('A', 'second')),
+      () => record(repo, page('A', 'second'))
     )
     expect(code).toBe(1)
     const files = filesIn(tape(repo))
@@ -233,9 +229,9 @@ describe('a merge of large bodies', () => {
   it.each<readonly [string, (word: string) => RecordedBody]>([
     [
       'bytes',
-      (word) => ({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, word) }),
+      (word) => ({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, word) })
     ],
-    ['texts', (word) => ({ kind: 'text', text: word.repeat(maxInlineCharacters + 1) })],
+    ['texts', (word) => ({ kind: 'text', text: word.repeat(maxInlineCharacters + 1) })]
   ])(
     'leaves large bodies whole, %s: those of both sides, and of two that differ ours, and git asks',
     async (_, body) => {
@@ -245,14 +241,14 @@ describe('a merge of large bodies', () => {
       const { code } = merge(
         repo,
         () => record(repo, large('/a', 'x'), large('/b', 'x')),
-        () => record(repo, large('/a', 'y'), large('/c', 'y')),
+        () => record(repo, large('/a', 'y'), large('/c', 'y'))
       )
       expect(code).toBe(1)
       expect(repo.git('diff', '--name-only', '--diff-filter=U').trim()).toMatch(/\.bin$/)
       expect(filesIn(tape(repo))).toEqual(
-        recordedInTurn(page('A'), large('/a', 'x'), large('/b', 'x'), large('/c', 'y')),
+        recordedInTurn(page('A'), large('/a', 'x'), large('/b', 'x'), large('/c', 'y'))
       )
-    },
+    }
   )
 })
 
@@ -260,12 +256,12 @@ const namespace = (id: number, name: string, ...aliases: readonly string[]) => (
   id,
   name,
   aliases,
-  firstLetter: true,
+  firstLetter: true
 })
 const site = (...namespaces: readonly ReturnType<typeof namespace>[]) => ({
   generator: 'MediaWiki 1.43.9',
   lang: 'ru',
-  namespaces,
+  namespaces
 })
 
 const learn = (repo: Repository, facts: Partial<CassetteStore['manifest']>): void => {
@@ -286,13 +282,13 @@ describe('a merge of what is known of the wiki', () => {
       repo,
       () =>
         learn(repo, {
-          site: site(namespace(0, '', 'Main'), namespace(828, 'Модуль', 'Module')),
+          site: site(namespace(0, '', 'Main'), namespace(828, 'Модуль', 'Module'))
         }),
       () =>
         learn(repo, {
           engine: '1.43.9',
-          site: site(namespace(0, '', 'Начало'), namespace(10, 'Шаблон')),
-        }),
+          site: site(namespace(0, '', 'Начало'), namespace(10, 'Шаблон'))
+        })
     )
     expect(code).toBe(0)
     expect(manifest(repo)).toEqual({
@@ -303,8 +299,8 @@ describe('a merge of what is known of the wiki', () => {
       site: site(
         namespace(0, '', 'Main', 'Начало'),
         namespace(10, 'Шаблон'),
-        namespace(828, 'Модуль', 'Module'),
-      ),
+        namespace(828, 'Модуль', 'Module')
+      )
     })
     const text = readFileSync(path.join(tape(repo), 'cassette.json'), 'utf8')
     const store = CassetteStore.open(tape(repo))
@@ -327,7 +323,7 @@ describe('a merge of what is known of the wiki', () => {
       () => {
         record(repo, page('B'))
         learn(repo, { recorded: '2026-02-02', engine: '1.43.9' })
-      },
+      }
     )
     expect(code).toBe(0)
     expect(manifest(repo)).toMatchObject({ recorded: '2026-02-02', engine: '1.43.9' })
@@ -341,11 +337,11 @@ describe('a merge of two wikis', () => {
     const { code, text } = merge(
       repo,
       () => learn(repo, { engine: '1.39.17' }),
-      () => learn(repo, { engine: '1.43.9' }),
+      () => learn(repo, { engine: '1.43.9' })
     )
     expect(code).toBe(1)
     expect(text).toContain(
-      'cassette.json: engine is another one on each side: were these recorded from two wikis?',
+      'cassette.json: engine is another one on each side: were these recorded from two wikis?'
     )
     const [checked, complaints] = await check(repo)
     expect(checked).toBe(2)
@@ -357,7 +353,7 @@ describe('a merge of two wikis', () => {
     const describe = (name: string, help: string): void =>
       record(repo).putModule(
         name,
-        treeOf(`{"path":"${name}","parameters":[],"help":"${help}"}`),
+        treeOf(`{"path":"${name}","parameters":[],"help":"${help}"}`)
       )
     const { code, text } = merge(
       repo,
@@ -370,19 +366,19 @@ describe('a merge of two wikis', () => {
         describe('query+links', 'b')
         describe('parse', 'b')
         describe('query', 'same')
-      },
+      }
     )
     expect(code).toBe(1)
     expect(text).toContain(
-      'paraminfo/parse.json: the two sides describe this module differently',
+      'paraminfo/parse.json: the two sides describe this module differently'
     )
     expect(repo.git('diff', '--name-only', '--diff-filter=U').trim()).toBe(
-      'cassettes/tape/paraminfo/parse.json',
+      'cassettes/tape/paraminfo/parse.json'
     )
     const [checked, complaints] = await check(repo)
     expect([checked, complaints]).toEqual([
       1,
-      expect.stringContaining('paraminfo/parse.json'),
+      expect.stringContaining('paraminfo/parse.json')
     ])
   })
 })
@@ -395,7 +391,7 @@ describe('a merge of the other files', () => {
         place,
         kind: 'value.changed',
         lexical: 'number',
-        support: '2/2',
+        support: '2/2'
       }) as const
     const accepted = (print: string): string =>
       `${JSON.stringify({ accepted: [{ about: '', fingerprint: print.repeat(12), reason: 'fine' }] }, null, 2)}\n`
@@ -403,21 +399,21 @@ describe('a merge of the other files', () => {
     const write = (place: string, print: string): void => {
       writeFileSync(
         path.join(tape(repo), 'noise.json'),
-        encodeNoiseProfile({ entries: [entry(place)] }),
+        encodeNoiseProfile({ entries: [entry(place)] })
       )
       writeFileSync(path.join(repo.root, 'drift.accept.json'), accepted(print))
     }
     const { code } = merge(
       repo,
       () => write('query.b', 'b'),
-      () => write('query.a', 'a'),
+      () => write('query.a', 'a')
     )
     expect(code).toBe(0)
     expect(readFileSync(path.join(tape(repo), 'noise.json'), 'utf8')).toBe(
-      encodeNoiseProfile({ entries: [entry('query.a'), entry('query.b')] }),
+      encodeNoiseProfile({ entries: [entry('query.a'), entry('query.b')] })
     )
     expect(readFileSync(path.join(repo.root, 'drift.accept.json'), 'utf8')).toMatch(
-      /aaaaaaaaaaaa[\s\S]*bbbbbbbbbbbb/,
+      /aaaaaaaaaaaa[\s\S]*bbbbbbbbbbbb/
     )
   })
 
@@ -430,7 +426,7 @@ describe('a merge of the other files', () => {
     const { code } = merge(
       repo,
       () => writeFileSync(note, 'ONE\ntwo\nthree\n'),
-      () => writeFileSync(note, 'one\ntwo\nTHREE\n'),
+      () => writeFileSync(note, 'one\ntwo\nTHREE\n')
     )
     expect(code).toBe(0)
     expect(readFileSync(note, 'utf8')).toBe('ONE\ntwo\nTHREE\n')
@@ -443,13 +439,13 @@ describe('merge-driver', () => {
     base: string | Uint8Array,
     ours: string | Uint8Array,
     theirs: string | Uint8Array,
-    name = 'cassettes/tape/query/a.0123456789ab.json',
+    name = 'cassettes/tape/query/a.0123456789ab.json'
   ) {
     const cwd = temporaryFolder()
     for (const [file, content] of [
       ['O', base],
       ['A', ours],
-      ['B', theirs],
+      ['B', theirs]
     ] as const)
       writeFileSync(path.join(cwd, file), content)
     const { code, stderr } = await run(['merge-driver', 'O', 'A', 'B', name], { cwd })
@@ -462,16 +458,16 @@ describe('merge-driver', () => {
       '{',
       '['.repeat(5000),
       '{"request":{},"responses":[]}',
-      'null\n',
+      'null\n'
     ]) {
       const { code, stderr, left } = await drive(
         '',
         '{"request":{"a":"b"}}\n',
-        `${hostile}\n`,
+        `${hostile}\n`
       )
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining('is not a readable recording'),
+        expect.stringContaining('is not a readable recording')
       ])
       expect(left).toContain('{"request":{"a":"b"}}')
       expect(left).toContain(hostile)
@@ -482,7 +478,7 @@ describe('merge-driver', () => {
     const { code, left } = await drive(
       '',
       Buffer.from([0xff, 0, 1]),
-      Buffer.from([0xff, 0, 2]),
+      Buffer.from([0xff, 0, 2])
     )
     expect(code).toBe(1)
     expect(Buffer.from(left).includes(1)).toBe(true)
@@ -495,7 +491,7 @@ describe('merge-driver', () => {
       '',
       manifest(1, 'a'),
       manifest(99, 'b'),
-      'x/cassette.json',
+      'x/cassette.json'
     )
     expect(code).toBe(1)
     expect(stderr).toContain('is its format newer?')
@@ -505,13 +501,13 @@ describe('merge-driver', () => {
     const { code, stderr } = await run(['merge-driver', 'a', 'b'])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('usage: wikitape merge-driver %O %A %B %P'),
+      expect.stringContaining('usage: wikitape merge-driver %O %A %B %P')
     ])
     const cwd = temporaryFolder()
     const gone = await run(['merge-driver', 'O', 'A', 'B', 'x'], { cwd })
     expect([gone.code, gone.stderr]).toEqual([
       2,
-      expect.stringContaining('file not found: A'),
+      expect.stringContaining('file not found: A')
     ])
   })
 })
@@ -523,7 +519,7 @@ describe('init', () => {
     const printed = await run(['init', '--print'], { cwd: repo.root })
     expect(printed.stdout.match(/^would do: /gm)?.length).toBe(4)
     expect(readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')).toBe(
-      '*.png binary',
+      '*.png binary'
     )
     expect(repo.tryGit('config', '--get', 'merge.wikitape.driver').code).toBe(1)
 
@@ -536,14 +532,14 @@ describe('init', () => {
         'cassettes/** text eol=lf merge=wikitape linguist-generated',
         'cassettes/**/*.bin binary',
         'drift.accept.json text eol=lf merge=wikitape',
-        '',
-      ].join('\n'),
+        ''
+      ].join('\n')
     )
     expect(repo.git('config', '--get', 'merge.wikitape.driver')).toMatch(
-      / merge-driver %O %A %B %P\n$/,
+      / merge-driver %O %A %B %P\n$/
     )
     const again: unknown = JSON.parse(
-      (await spawned(['init', '--json'], { cwd: repo.root })).stdout,
+      (await spawned(['init', '--json'], { cwd: repo.root })).stdout
     )
     expect(again).toMatchObject({ steps: [1, 2, 3, 4].map(() => ({ state: 'already' })) })
     expect(readFileSync(path.join(repo.root, '.gitattributes'), 'utf8')).toBe(written)
@@ -554,10 +550,10 @@ describe('init', () => {
     const inner = path.join(repo.root, 'test', 'моя папка [1]')
     mkdirSync(inner, { recursive: true })
     expect(
-      (await run(['init', '.', '--command', 'npx wikitape'], { cwd: inner })).code,
+      (await run(['init', '.', '--command', 'npx wikitape'], { cwd: inner })).code
     ).toBe(0)
     expect(repo.git('config', '--get', 'merge.wikitape.driver')).toBe(
-      'npx wikitape merge-driver %O %A %B %P\n',
+      'npx wikitape merge-driver %O %A %B %P\n'
     )
     const attribute = (file: string): string =>
       repo.git('-c', 'core.quotePath=false', 'check-attr', 'merge', '--', file)
@@ -570,11 +566,11 @@ describe('init', () => {
     const cwd = temporaryFolder()
     const { code, stderr } = await spawned(['init'], {
       cwd,
-      env: { GIT_CEILING_DIRECTORIES: path.dirname(cwd) },
+      env: { GIT_CEILING_DIRECTORIES: path.dirname(cwd) }
     })
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('is not in a git working tree'),
+      expect.stringContaining('is not in a git working tree')
     ])
     expect(existsSync(path.join(cwd, '.gitattributes'))).toBe(false)
     writeFileSync(path.join(cwd, 'file'), '')
@@ -583,7 +579,7 @@ describe('init', () => {
     const without = await spawned(['init'], { cwd, env: { PATH: cwd } })
     expect([without.code, without.stderr]).toEqual([
       2,
-      expect.stringContaining('cannot run git'),
+      expect.stringContaining('cannot run git')
     ])
   })
 })

@@ -19,7 +19,7 @@ const upstream = 'http://wiki/w/api.php'
 async function askAll(
   api: string,
   queries: readonly string[],
-  onReply: () => void,
+  onReply: () => void
 ): Promise<Map<string, string>> {
   const acknowledged = new Map<string, string>()
   const waiting = [...queries]
@@ -30,7 +30,7 @@ async function askAll(
       // An error of wikitape's own has none; then its words are what to read.
       expect(
         reply.headers['x-cassette-key'],
-        `${reply.status} ${reply.text}`,
+        `${reply.status} ${reply.text}`
       ).toBeDefined()
       acknowledged.set(String(reply.headers['x-cassette-key']), reply.text)
       onReply()
@@ -49,12 +49,12 @@ const each = own + common
 const queriesOf = (number: number): readonly string[] => [
   ...Array.from(
     { length: own },
-    (_, at) => `action=query&format=json&list=allpages&apfrom=${number}x${at}`,
+    (_, at) => `action=query&format=json&list=allpages&apfrom=${number}x${at}`
   ),
   ...Array.from(
     { length: common },
-    (_, at) => `action=query&format=json&prop=info&titles=T${at}`,
-  ),
+    (_, at) => `action=query&format=json&prop=info&titles=T${at}`
+  )
 ]
 
 describe(`four processes that record ${each} requests each`, () => {
@@ -63,13 +63,13 @@ describe(`four processes that record ${each} requests each`, () => {
       JSON.stringify({
         query: {
           echo: [...params].map((one) => one.join('=')),
-          filler: 'Ы'.repeat(2000),
-        },
-      }),
+          filler: 'Ы'.repeat(2000)
+        }
+      })
     )
     const dir = path.join(temporaryFolder(), 'tape')
     const servers: readonly Serving[] = await Promise.all(
-      [0, 1, 2, 3].map(() => spawnServing(['record', wiki.api, '--cassette', dir])),
+      [0, 1, 2, 3].map(() => spawnServing(['record', wiki.api, '--cassette', dir]))
     )
     let killedAfter = each / 2
     const acknowledged = await Promise.all(
@@ -78,8 +78,8 @@ describe(`four processes that record ${each} requests each`, () => {
           if (number !== 3) return
           killedAfter -= 1
           if (killedAfter === 0) kill('SIGKILL')
-        }),
-      ),
+        })
+      )
     )
     const ends = await Promise.all(servers.map((server) => server.stop()))
     expect(ends.map(({ code, signal }) => signal ?? code)).toEqual([0, 0, 0, 'SIGKILL'])
@@ -92,13 +92,13 @@ describe(`four processes that record ${each} requests each`, () => {
     const replay = await serving(['replay', '--cassette', dir])
     const all = new Map(acknowledged.flatMap((one) => [...one]))
     expect(all.size).toBeGreaterThanOrEqual(
-      3 * own + common + Math.min(own, each / 2 - 25),
+      3 * own + common + Math.min(own, each / 2 - 25)
     )
     const store = CassetteStore.open(dir)
     const written = new Set([...store.paths()].map(([key]) => String(key)))
     expect([...all.keys()].filter((key) => !written.has(key))).toEqual([])
     const again = await Promise.all(
-      [0, 1, 2].map((number) => askAll(replay.api, queriesOf(number), () => undefined)),
+      [0, 1, 2].map((number) => askAll(replay.api, queriesOf(number), () => undefined))
     )
     for (const [key, text] of again.flatMap((one) => [...one]))
       expect(text).toBe(all.get(key))
@@ -109,10 +109,10 @@ describe(`four processes that record ${each} requests each`, () => {
     expect([engine, site?.lang, recorded]).toEqual([
       '1.43.9',
       expect.any(String),
-      expect.any(String),
+      expect.any(String)
     ])
     expect(
-      ['query', 'query+allpages', 'query+info'].map((one) => store.module(one)?.path),
+      ['query', 'query+allpages', 'query+info'].map((one) => store.module(one)?.path)
     ).toEqual(['query', 'query+allpages', 'query+info'])
     // Only the killed one may leave a draft, which nobody reads.
     const drafts = [...filesIn(dir).keys()].filter((name) => name.endsWith('.tmp'))
@@ -138,7 +138,7 @@ describe('cassette.json', () => {
       ...newManifest(upstream),
       engine: '1.43.9',
       site,
-      describesItself: false,
+      describesItself: false
     })
     learn(one, { describesItself: true })
     expect(CassetteStore.open(dir).manifest.describesItself).toBe(true)

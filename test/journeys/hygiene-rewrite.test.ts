@@ -7,7 +7,7 @@ import {
   allTextIn,
   filesIn,
   interactionFiles,
-  temporaryFolder,
+  temporaryFolder
 } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { run, serving } from '../helpers/program.ts'
@@ -40,7 +40,7 @@ describe('--rewrite-urls', () => {
       wiki.api,
       '--cassette',
       dir,
-      '--rewrite-urls',
+      '--rewrite-urls'
     ])
     const recorded = await bodies(recording.api)
     expect((await recording.stop()).code).toBe(0)
@@ -50,7 +50,7 @@ describe('--rewrite-urls', () => {
       '{"query":{"general":{"base":"(here)/wiki/A","server":"(here)"}}}',
       page,
       `/**/f(${page})`,
-      '(here)/new',
+      '(here)/new'
     ])
     expect(allTextIn(dir)).not.toMatch(/\(here\)|localhost/)
     expect(allTextIn(dir)).toContain('http://wiki.test/wiki/A')
@@ -70,7 +70,7 @@ describe('--rewrite-urls', () => {
     expect(other.text).toContain(`"fullurl":"http://localhost:${port}/wiki/A"`)
     const prefixed = await ask(`http://127.0.0.1:${port}/~tape@me${pathname}${info}`)
     expect(prefixed.text).toContain(
-      `"fullurl":"http://127.0.0.1:${port}/~tape@me/wiki/A"`,
+      `"fullurl":"http://127.0.0.1:${port}/~tape@me/wiki/A"`
     )
     await replay.stop()
     const asRecorded = await serving(['replay', '--cassette', dir])
@@ -84,22 +84,22 @@ describe('--rewrite-urls of a real wiki', () => {
     const shipped = path.resolve('cassettes/ru-1.43')
     const replay = await serving(['replay', '--cassette', shipped, '--rewrite-urls'])
     const files = interactionFiles(shipped).filter((name) =>
-      name.startsWith('query.allimages/'),
+      name.startsWith('query.allimages/')
     )
     expect(files.length).toBeGreaterThan(5)
     for (const name of files) {
       const { request }: { request: Record<string, string> } = JSON.parse(
-        readFileSync(path.join(shipped, name), 'utf8'),
+        readFileSync(path.join(shipped, name), 'utf8')
       )
       const query = new URLSearchParams({ format: 'json', ...request })
       const { text } = await ask(`${replay.api}?${query}`)
       const urls = [...text.matchAll(/"(?:\w*url)":"([^"]*)"/g)].map(
-        ([, url = '']) => new URL(url).origin,
+        ([, url = '']) => new URL(url).origin
       )
       expect(new Set(urls)).toEqual(new Set([new URL(replay.api).origin]))
     }
     expect((await replay.stop()).stderr).toMatch(
-      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/,
+      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/
     )
   })
 

@@ -5,13 +5,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   maxInlineBytes,
-  maxInlineCharacters,
+  maxInlineCharacters
 } from '../../src/recorder/cassette/format/encode-interaction.ts'
 import { toDay } from '../../src/recorder/cassette/format/manifest.ts'
 import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
@@ -32,7 +32,7 @@ const upstream = 'http://127.0.0.1:9/w/api.php'
 /** A request that is derived without the wiki describing itself. */
 const plain = (name: string): Interaction =>
   interactionOf({ 'plain target': `/w/${name}` }, [
-    response({ kind: 'text', text: name }),
+    response({ kind: 'text', text: name })
   ])
 
 interface Made {
@@ -62,7 +62,7 @@ describe('prune', () => {
     const listed = await run(['prune', made.dir, '--', ...asking('b')])
     expect(listed.code).toBe(0)
     expect(listed.stdout).toMatch(
-      /^would drop plain\/w_a\.[0-9a-f]{12}\.json\nwould drop plain\/w_c\.[0-9a-f]{12}\.json\n.*tape: 2 of 3 recordings are unused; add --yes to drop them\n$/,
+      /^would drop plain\/w_a\.[0-9a-f]{12}\.json\nwould drop plain\/w_c\.[0-9a-f]{12}\.json\n.*tape: 2 of 3 recordings are unused; add --yes to drop them\n$/
     )
     expect(held(made)).toEqual(['a', 'b', 'c'])
     const dropped = await run([
@@ -71,18 +71,18 @@ describe('prune', () => {
       '--yes',
       '--json',
       '--',
-      ...asking('b'),
+      ...asking('b')
     ])
     expect(dropped.code).toBe(0)
     expect(JSON.parse(dropped.stdout)).toMatchObject({
       done: true,
       recordings: 3,
       dropped: [{}, {}],
-      broken: [],
+      broken: []
     })
     expect(held(made)).toEqual(['b'])
     expect((await run(['prune', made.dir, '--', ...asking('b')])).stdout).toMatch(
-      /^\S+tape: 0 of 1 recording is unused\n$/,
+      /^\S+tape: 0 of 1 recording is unused\n$/
     )
   })
 
@@ -100,9 +100,9 @@ describe('prune', () => {
           '--usage',
           `${name}.json`,
           '--',
-          ...asking(name),
+          ...asking(name)
         ],
-        { cwd: made.root },
+        { cwd: made.root }
       )
       expect(code).toBe(0)
     }
@@ -113,7 +113,7 @@ describe('prune', () => {
       '--usage',
       usage('a'),
       '--usage',
-      usage('b'),
+      usage('b')
     ])
     expect(checked.code).toBe(1)
     expect(checked.stdout.match(/: unused: no run used it/g)?.length).toBe(2)
@@ -124,13 +124,13 @@ describe('prune', () => {
       usage('a'),
       '--usage',
       usage('b'),
-      '--yes',
+      '--yes'
     ])
     expect(code).toBe(0)
     expect(held(made)).toEqual(['a', 'b', 'new'])
     expect(
       (await run(['check', made.dir, '--usage', usage('a'), '--usage', usage('b')]))
-        .stdout,
+        .stdout
     ).toMatch(/^no faults/)
   })
 })
@@ -141,7 +141,7 @@ describe('prune after runs that prove too little', () => {
       [asking('a', 'missing'), 'had 1 missed request'],
       [shell('exit 3'), 'ended with exit code 3'],
       [asking(), 'used no recording of'],
-      [shell('exit 2'), 'ended with exit code 2'],
+      [shell('exit 2'), 'ended with exit code 2']
     ] as const) {
       const made = cassette('a', 'b')
       const { code, stderr } = await run(['prune', made.dir, '--yes', '--', ...command])
@@ -154,7 +154,7 @@ describe('prune after runs that prove too little', () => {
     expect([none.code, none.stderr, held(made)]).toEqual([
       2,
       expect.stringContaining('cannot run /nowhere/no-such-command: command not found'),
-      ['a', 'b'],
+      ['a', 'b']
     ])
     const forced = await run([
       'prune',
@@ -162,7 +162,7 @@ describe('prune after runs that prove too little', () => {
       '--yes',
       '--force',
       '--',
-      ...asking('a', 'missing'),
+      ...asking('a', 'missing')
     ])
     expect([forced.code, held(made)]).toEqual([0, ['a']])
   })
@@ -186,7 +186,7 @@ describe('prune of what an answer rests on', () => {
     const calls = path.join(path.dirname(dir), 'calls.txt')
     writeFileSync(
       calls,
-      `+${list}&aplimit=1\n${list}&apfrom=C&aplimit=1\naction=query&meta=siteinfo\n`,
+      `+${list}&aplimit=1\n${list}&apfrom=C&aplimit=1\naction=query&meta=siteinfo\n`
     )
     const captured = await run([
       'capture',
@@ -194,21 +194,21 @@ describe('prune of what an answer rests on', () => {
       '--requests',
       calls,
       '--cassette',
-      dir,
+      dir
     ])
     expect([captured.code, interactionFiles(dir).length]).toEqual([0, 6])
     await wiki.close()
     const command = shell(
-      `${asks(`?${list}&aplimit=2`, '--include')} | grep --ignore-case '^x-cassette-status: synthesized'`,
+      `${asks(`?${list}&aplimit=2`, '--include')} | grep --ignore-case '^x-cassette-status: synthesized'`
     )
     const { code, stdout, stderr } = await run(['prune', dir, '--yes', '--', ...command])
     expect([code, stdout, stderr]).toEqual([
       0,
       expect.stringContaining('1 of 6'),
-      expect.anything(),
+      expect.anything()
     ])
     expect(
-      interactionFiles(dir).every((file) => file.startsWith('query.allpages/')),
+      interactionFiles(dir).every((file) => file.startsWith('query.allpages/'))
     ).toBe(true)
     expect((await run(['prune', dir, '--', ...command])).code).toBe(0)
   })
@@ -220,14 +220,14 @@ describe('prune of what an answer rests on', () => {
     const narrow = [
       { ...general, 'after writes': 'x' },
       { ...general, 'in session': 'x' },
-      { ...general, 'after writes': 'y', 'in session': 'x' },
+      { ...general, 'after writes': 'y', 'in session': 'x' }
     ]
     for (const request of [general, ...narrow])
       store.put(interactionOf(request, [response({ kind: 'text', text: 'x' })]))
     const used = await run(['prune', made.dir, '--yes', '--', ...asking('a')])
     expect([used.code, used.stdout]).toEqual([
       0,
-      expect.stringContaining('1 of 5 recordings are unused'),
+      expect.stringContaining('1 of 5 recordings are unused')
     ])
     expect(interactionFiles(made.dir).length).toBe(4)
     store.put(plain('c'))
@@ -245,9 +245,9 @@ describe('prune of a session', () => {
         await client.edit('P', 'one'),
         await client.read('P'),
         await client.edit('P', 'two'),
-        await client.read('P'),
-      ],
-    ],
+        await client.read('P')
+      ]
+    ]
   ])('leaves a session that %s with all that it needs', async (_, session) => {
     const wiki = await statefulWiki()
     const dir = path.join(temporaryFolder(), 'tape')
@@ -272,7 +272,7 @@ describe('prune of a session', () => {
     const { code, stderr } = await replay.stop()
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/),
+      expect.stringMatching(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
     ])
     expect((await run(['prune', dir, '--usage', usage, '--yes'])).code).toBe(0)
     expect(interactionFiles(dir).length).toBeLessThan(before)
@@ -287,17 +287,17 @@ describe('prune of what it cannot judge', () => {
     const made = cassette('a', 'b')
     const bytes = response({ kind: 'binary', bytes: Buffer.alloc(maxInlineBytes + 1, 7) })
     CassetteStore.open(made.dir).put(
-      interactionOf({ 'plain target': '/w/image' }, [bytes]),
+      interactionOf({ 'plain target': '/w/image' }, [bytes])
     )
     const broken = interactionFiles(made.dir).find((file) => file.includes('w_b')) ?? ''
     writeFileSync(path.join(made.dir, broken), '{"request"')
     const { code, stderr } = await run(['prune', made.dir, '--yes', '--', ...asking('a')])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining(`${broken} cannot be read and was skipped`),
+      expect.stringContaining(`${broken} cannot be read and was skipped`)
     ])
     expect(readdirSync(path.join(made.dir, 'plain')).sort()).toEqual(
-      [...interactionFiles(made.dir)].map((file) => path.basename(file)).sort(),
+      [...interactionFiles(made.dir)].map((file) => path.basename(file)).sort()
     )
     expect(held(made)).toEqual(['a', 'b'])
   })
@@ -309,19 +309,19 @@ describe('prune of what it cannot judge', () => {
     [
       'other JSON',
       '{"usage":{"exitCode":0,"cassettes":[{"cassette":"cassettes/tape"}]}}',
-      'is not what wikitape replay',
+      'is not what wikitape replay'
     ],
     [
       'paths for keys',
       '{"usage":{"exitCode":0,"cassettes":[{"cassette":"cassettes/tape","missed":0,"used":1,"unused":["../../x"]}]}}',
-      'is not what wikitape replay',
+      'is not what wikitape replay'
     ],
     [
       'another cassette',
       '{"usage":{"exitCode":0,"cassettes":[{"cassette":"other","missed":0,"used":1,"unused":[]}]}}',
-      'not about',
+      'not about'
     ],
-    ['deep nesting', '['.repeat(100_000), 'nested too deeply'],
+    ['deep nesting', '['.repeat(100_000), 'nested too deeply']
   ])('is told of %s', async (_, text, why) => {
     const made = cassette('a')
     const file = path.join(made.root, 'usage.json')
@@ -340,7 +340,7 @@ describe('prune without a complete run', () => {
     const { code, stderr } = await run(['prune', made.dir])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('Name a run that uses them'),
+      expect.stringContaining('Name a run that uses them')
     ])
   })
 
@@ -357,8 +357,8 @@ describe('prune without a complete run', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       usage: {
         exitCode: 0,
-        cassettes: [{ cassette: 'cassettes/tape', missed: 0, used: 1, unused: [] }],
-      },
+        cassettes: [{ cassette: 'cassettes/tape', missed: 0, used: 1, unused: [] }]
+      }
     })
   })
 })
@@ -369,7 +369,7 @@ describe('a listing recorded on two days, between which it changed', () => {
   /** A wiki of so many pages, two in a batch unless more are asked for. */
   const answer = (
     titles: readonly string[],
-    params: ReadonlyMap<string, string>,
+    params: ReadonlyMap<string, string>
   ): string => {
     const limit = Number(params.get('aplimit') ?? 2)
     const start = Math.max(0, titles.indexOf(params.get('apcontinue') ?? ''))
@@ -388,7 +388,7 @@ describe('a listing recorded on two days, between which it changed', () => {
     const dir = path.join(temporaryFolder(), 'tape')
     const captured = (limit: number): Promise<Run> =>
       run(['capture', wiki.api, '--requests', '-', '--cassette', dir], {
-        stdin: `${list}&aplimit=${limit}`,
+        stdin: `${list}&aplimit=${limit}`
       })
     expect((await captured(2)).stderr).not.toContain('contradicts')
     titles = ['A', 'AA', 'B', 'C', 'D']
@@ -396,29 +396,29 @@ describe('a listing recorded on two days, between which it changed', () => {
     const second = await captured(50)
     expect([second.code, second.stderr]).toEqual([
       0,
-      expect.stringMatching(`conflict: query\\.allpages/\\S+\\.json ${told}\n`),
+      expect.stringMatching(`conflict: query\\.allpages/\\S+\\.json ${told}\n`)
     ])
     const checked = await run(['check', dir])
     expect([checked.code, checked.stdout]).toEqual([
       1,
-      expect.stringMatching(`^${dir}/query\\.allpages/\\S+\\.json: conflict: ${told}\n`),
+      expect.stringMatching(`^${dir}/query\\.allpages/\\S+\\.json: conflict: ${told}\n`)
     ])
     const covered = await run(['coverage', dir, '--require-complete'])
     expect([covered.code, covered.stdout]).toEqual([
       1,
-      expect.stringMatching(`\n  conflict: query\\.allpages/\\S+\\.json ${told}\n`),
+      expect.stringMatching(`\n  conflict: query\\.allpages/\\S+\\.json ${told}\n`)
     ])
     expect(covered.stdout).toContain(`  to record it: wikitape refresh ${dir}\n`)
     const replay = await serving(['replay', '--cassette', dir])
     expect((await ask(`${replay.api}?${list}&aplimit=3`)).text).toContain(
-      `To record all of it again: wikitape refresh ${dir}"`,
+      `To record all of it again: wikitape refresh ${dir}"`
     )
     await replay.stop()
 
     expect((await run(['refresh', dir])).code).toBe(0)
     const after = await Promise.all([
       run(['check', dir]),
-      run(['coverage', dir, '--require-complete']),
+      run(['coverage', dir, '--require-complete'])
     ])
     expect(after.map(({ code }) => code)).toEqual([0, 0])
   })
@@ -434,7 +434,7 @@ describe('help', () => {
       expect(stdout).toMatch(new RegExp(`Examples:\\n(?: {2}.*wikitape ${verb}.*\\n)+$`))
       expect((await run(['--help'])).stdout).toMatch(new RegExp(`\\n {2}${verb} +\\S`))
       expect((await run([verb, '--no-such-flag'])).code).toBe(2)
-    },
+    }
   )
 })
 
@@ -458,15 +458,15 @@ describe('expiry', () => {
       young.dir,
       unknown.dir,
       '--expires',
-      '30d',
+      '30d'
     ])
     expect(code).toBe(1)
     const lines = stdout.trimEnd().split('\n')
     expect(lines.slice(0, -1)).toEqual([
       expect.stringMatching(
-        /tape: expired: the oldest part is of \d{4}-\d\d-\d\d, 4[01] days ago; at most 30 allowed; wikitape refresh /,
+        /tape: expired: the oldest part is of \d{4}-\d\d-\d\d, 4[01] days ago; at most 30 allowed; wikitape refresh /
       ),
-      expect.stringMatching(/tape: expired: cassette\.json has no date/),
+      expect.stringMatching(/tape: expired: cassette\.json has no date/)
     ])
     expect((await run(['check', old.dir, '--expires', '6w'])).code).toBe(0)
     expect((await run(['check', old.dir])).code).toBe(0)
@@ -482,7 +482,7 @@ describe('expiry', () => {
       '--expires',
       '30d',
       '--',
-      ...asking('a'),
+      ...asking('a')
     ])
     expect(code).toBe(0)
     expect(stderr.match(/has expired: the oldest part is of/g)?.length).toBe(1)
@@ -494,11 +494,11 @@ describe('expiry', () => {
       const { code, stderr } = await run(['check', made.dir, `--expires=${age}`])
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining('expected days or weeks'),
+        expect.stringContaining('expected days or weeks')
       ])
       expect(
         (await run(['replay', '--cassette', made.dir, '--port', '0', `--expires=${age}`]))
-          .code,
+          .code
       ).toBe(2)
     }
   })
@@ -561,7 +561,7 @@ describe('refresh', () => {
     const { code, stderr } = await run(['refresh', dir, '--confirm'])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('dropped 0; skipped: 3 of its requests'),
+      expect.stringContaining('dropped 0; skipped: 3 of its requests')
     ])
     expect(stderr).toContain('keeps its date')
     expect(filesIn(dir)).toEqual(before)
@@ -575,7 +575,7 @@ const messUp = ({ dir }: Made): void => {
     const turned = Object.fromEntries(Object.entries(value).reverse())
     writeFileSync(
       path.join(dir, name),
-      `\ufeff${JSON.stringify(turned, null, 7)}\r\n\r\n`,
+      `\ufeff${JSON.stringify(turned, null, 7)}\r\n\r\n`
     )
   }
 }
@@ -587,7 +587,7 @@ describe('normalize', () => {
     messUp(made)
     const checked = await run(['normalize', made.dir, '--check'])
     expect([checked.code, checked.stdout.match(/^would change /gm)?.length]).toEqual([
-      1, 3,
+      1, 3
     ])
     const { code, stdout } = await run(['normalize', made.dir])
     expect([code, stdout.match(/^changed /gm)?.length]).toEqual([0, 3])
@@ -595,7 +595,7 @@ describe('normalize', () => {
     const again = await run(['normalize', made.dir, '--json'])
     expect([again.code, JSON.parse(again.stdout)]).toEqual([
       0,
-      expect.objectContaining({ files: 3, changed: [], left: [] }),
+      expect.objectContaining({ files: 3, changed: [], left: [] })
     ])
   })
 
@@ -608,7 +608,7 @@ describe('normalize', () => {
       const { json: _, textFile: __, lines: ___, ...rest } = responses[0]
       return JSON.stringify({
         request,
-        responses: [{ ...rest, spelling: 'utf8', lines }],
+        responses: [{ ...rest, spelling: 'utf8', lines }]
       })
     }
     const lines = ['[\n', `"${'Ж'.repeat(maxInlineCharacters)}"]`]
@@ -616,7 +616,7 @@ describe('normalize', () => {
     expect((await run(['normalize', made.dir])).code).toBe(0)
     expect(JSON.parse(readFileSync(file, 'utf8')).responses[0]).toMatchObject({
       textFile: path.basename(body),
-      spelling: 'utf8',
+      spelling: 'utf8'
     })
     expect(readFileSync(body, 'utf8') === lines.join('')).toBe(true)
     expect((await run(['normalize', made.dir, '--check'])).code).toBe(0)
@@ -636,7 +636,7 @@ describe('normalize of what cannot be changed', () => {
       const { code, stdout } = await run([
         'normalize',
         path.resolve(`cassettes/ru-${version}`),
-        '--check',
+        '--check'
       ])
       expect([code, stdout]).toEqual([0, expect.stringContaining('would change 0 of')])
     }
@@ -646,18 +646,18 @@ describe('normalize of what cannot be changed', () => {
     const made = cassette('a', 'b', 'c', 'd')
     const store = CassetteStore.open(made.dir)
     store.put(
-      interactionOf({ action: 'x' }, [response(jsonBody('{"10":1.0,"2":"\\u0416"}'))]),
+      interactionOf({ action: 'x' }, [response(jsonBody('{"10":1.0,"2":"\\u0416"}'))])
     )
     const file = (part: string): string =>
       path.join(
         made.dir,
-        interactionFiles(made.dir).find((name) => name.includes(part)) ?? '',
+        interactionFiles(made.dir).find((name) => name.includes(part)) ?? ''
       )
     writeFileSync(file('w_a'), '{"request": {\n  "plain target" "x"}')
     writeFileSync(file('w_b'), Buffer.from([0xff, 0xfe, 0]))
     writeFileSync(
       file('w_c'),
-      readFileSync(file('w_c'), 'utf8').replace('"request"', '"note": "mine", "request"'),
+      readFileSync(file('w_c'), 'utf8').replace('"request"', '"note": "mine", "request"')
     )
     writeFileSync(file('w_d'), readFileSync(file('w_d'), 'utf8').replace('/w/d', '/w/e'))
     mkdirSync(path.join(made.dir, 'paraminfo'))
@@ -670,7 +670,7 @@ describe('normalize of what cannot be changed', () => {
       stderr
         .trimEnd()
         .split('\n')
-        .map((line) => line.replace(/^.*tape\//, '').replace(/\.[0-9a-f]{12}/, '')),
+        .map((line) => line.replace(/^.*tape\//, '').replace(/\.[0-9a-f]{12}/, ''))
     ).toEqual([
       'noise.json:1:1: expected scope, place, kind, lexical and support in each entry of "noise"; left unchanged',
       'paraminfo/x.json:1:2: property name or closing brace expected; left unchanged',
@@ -678,8 +678,8 @@ describe('normalize of what cannot be changed', () => {
       'plain/w_b.json:1:1: the file is not UTF-8; left unchanged',
       'plain/w_c.json:1:1: it contains "note", which this format does not have; left unchanged',
       expect.stringMatching(
-        /^plain\/w_d\.json:1:1: its request has the key [0-9a-f]{12}, which its name does not end in; left unchanged$/,
-      ),
+        /^plain\/w_d\.json:1:1: its request has the key [0-9a-f]{12}, which its name does not end in; left unchanged$/
+      )
     ])
     expect(filesIn(made.dir)).toEqual(before)
   })
@@ -704,11 +704,11 @@ describe('normalize on a full disk or without a cassette', () => {
       const { code, stderr } = await run([
         verb,
         made.dir,
-        ...(verb === 'prune' ? ['--', 'true'] : []),
+        ...(verb === 'prune' ? ['--', 'true'] : [])
       ])
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining('there is no cassette at'),
+        expect.stringContaining('there is no cassette at')
       ])
     }
     const newer = cassette('a')

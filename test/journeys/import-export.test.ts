@@ -5,7 +5,7 @@ import {
   cpSync,
   mkdirSync,
   readFileSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import nock from 'nock'
@@ -17,7 +17,7 @@ import {
   allTextIn,
   filesIn,
   interactionFiles,
-  temporaryFolder,
+  temporaryFolder
 } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { spawned } from '../helpers/processes.ts'
@@ -49,22 +49,22 @@ const entry = (text: string, asked: Asked): object => ({
     method: asked.method ?? 'GET',
     url: asked.url,
     headers: named({ ':authority': 'wiki.test', ...asked.headers }),
-    ...(asked.post === undefined ? {} : { postData: asked.post }),
+    ...(asked.post === undefined ? {} : { postData: asked.post })
   },
   response: {
     status: asked.status ?? 200,
     headers: named({
       'Content-Type': asked.type ?? 'application/json; charset=utf-8',
       'Content-Encoding': 'br',
-      ...(asked.setCookie === undefined ? {} : { 'set-cookie': asked.setCookie }),
+      ...(asked.setCookie === undefined ? {} : { 'set-cookie': asked.setCookie })
     }),
     content: {
       size: Buffer.byteLength(text),
       mimeType: asked.type ?? 'application/json',
       text,
-      ...asked.content,
-    },
-  },
+      ...asked.content
+    }
+  }
 })
 
 function harFile(...entries: readonly unknown[]): {
@@ -83,11 +83,11 @@ describe('import of what a browser saw', () => {
   it('makes recordings that replay what the browser saw', async () => {
     const { file, dir } = harFile(
       entry('{"query":{"allpages":[{"title":"\\u0412"}]}}', {
-        url: `${api}?${call}&apfrom=A`,
+        url: `${api}?${call}&apfrom=A`
       }),
       entry('/**/f({"query":{}})', {
         url: `${api}?${call}&apfrom=B&callback=f`,
-        type: 'text/javascript; charset=utf-8',
+        type: 'text/javascript; charset=utf-8'
       }),
       entry('{"parse":{}}', {
         url: api,
@@ -97,17 +97,17 @@ describe('import of what a browser saw', () => {
           params: [
             { name: 'action', value: 'parse' },
             { name: 'text', value: 'ж & я' },
-            { name: 'format', value: 'json' },
-          ],
-        },
+            { name: 'format', value: 'json' }
+          ]
+        }
       }),
       entry('body { }', {
         url: 'https://wiki.test/w/load.php?modules=a',
-        type: 'text/css',
+        type: 'text/css'
       }),
       entry('{"query":{}}', {
-        url: 'https://elsewhere.test/w/api.php?action=query&format=json',
-      }),
+        url: 'https://elsewhere.test/w/api.php?action=query&format=json'
+      })
     )
     const only = ['--wiki', api]
     const { code, stdout, stderr } = await run([
@@ -116,7 +116,7 @@ describe('import of what a browser saw', () => {
       '--cassette',
       dir,
       '--json',
-      ...only,
+      ...only
     ])
     expect([stderr, code, JSON.parse(stdout)]).toEqual([
       '',
@@ -127,32 +127,32 @@ describe('import of what a browser saw', () => {
         same: 0,
         leftOut: 0,
         elsewhere: 1,
-        redacted: 0,
-      }),
+        redacted: 0
+      })
     ])
     const before = filesIn(dir)
     const again = await run(['import', file, '--cassette', dir, ...only])
     expect([again.code, again.stderr]).toEqual([
       0,
-      expect.stringContaining('recorded 0, unchanged 4'),
+      expect.stringContaining('recorded 0, unchanged 4')
     ])
     expect(filesIn(dir)).toEqual(before)
     expect((await run(['check', dir])).code).toBe(0)
 
     const replay = await serving(['replay', '--cassette', dir])
     expect((await ask(`${replay.api}?${call}&apfrom=A`)).text).toBe(
-      '{"query":{"allpages":[{"title":"\\u0412"}]}}',
+      '{"query":{"allpages":[{"title":"\\u0412"}]}}'
     )
     expect((await ask(`${replay.api}?${call}&apfrom=B`)).text).toBe('{"query":{}}')
     const posted = await ask(
-      `${replay.api}?action=parse&format=json&text=${encodeURIComponent('ж & я')}`,
+      `${replay.api}?action=parse&format=json&text=${encodeURIComponent('ж & я')}`
     )
     expect(posted.text).toBe('{"parse":{}}')
     expect((await ask(new URL('/w/load.php?modules=a', replay.api).href)).text).toBe(
-      'body { }',
+      'body { }'
     )
     expect((await replay.stop()).stderr).toMatch(
-      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/,
+      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/
     )
   })
 })
@@ -163,21 +163,21 @@ describe('import of secrets', () => {
       password: 'correct-horse-battery-9x',
       token: '5f4dcc3b5aa765d61d8327deb882cf99662a1b20+\\',
       session: 'q8v1m5n7r2t4k6j9h3g1f5d7s2a4p6o8',
-      oauth: 'oauth-secret-K7hq29sLx0',
+      oauth: 'oauth-secret-K7hq29sLx0'
     }
     const form = { mimeType: 'application/x-www-form-urlencoded' }
     const headers = {
       Cookie: `wiki_session=${secrets.session}`,
-      Authorization: `Bearer ${secrets.oauth}`,
+      Authorization: `Bearer ${secrets.oauth}`
     }
     const { file, dir } = harFile(
       entry(JSON.stringify({ query: { tokens: { logintoken: secrets.token } } }), {
         url: `${api}?action=query&meta=tokens&type=login&format=json`,
-        setCookie: `wiki_session=${secrets.session}; path=/; HttpOnly`,
+        setCookie: `wiki_session=${secrets.session}; path=/; HttpOnly`
       }),
       entry(JSON.stringify({ query: { userinfo: { id: 3, name: 'Bob' } } }), {
         url: `${api}?action=query&meta=userinfo&format=json`,
-        headers,
+        headers
       }),
       entry(JSON.stringify({ login: { result: 'Success', lgusername: 'Bob' } }), {
         url: `${api}?format=json`,
@@ -185,14 +185,14 @@ describe('import of secrets', () => {
         headers,
         post: {
           ...form,
-          text: `action=login&lgname=Bob&lgpassword=${secrets.password}&lgtoken=${encodeURIComponent(secrets.token)}`,
-        },
-      }),
+          text: `action=login&lgname=Bob&lgpassword=${secrets.password}&lgtoken=${encodeURIComponent(secrets.token)}`
+        }
+      })
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringMatching(/recorded 3, .* redacted 1/),
+      expect.stringMatching(/recorded 3, .* redacted 1/)
     ])
     const written = allTextIn(dir) + stderr
     for (const secret of Object.values(secrets)) {
@@ -218,15 +218,15 @@ describe('import of what is incomplete', () => {
         method: 'POST',
         post: {
           mimeType: 'multipart/form-data; boundary=x',
-          text: '--x\r\nfilename="a"',
-        },
+          text: '--x\r\nfilename="a"'
+        }
       }),
       entry('{"error":{"code":"maxlag"}}', { url: url('lag') }),
       entry('<html>blocked', { url: url('blocked'), type: 'text/html' }),
       entry('', { url: 'blob:nothing' }),
       null,
       7,
-      { request: [], response: 'x' },
+      { request: [], response: 'x' }
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
     expect(code).toBe(1)
@@ -239,11 +239,11 @@ describe('import of what is incomplete', () => {
       'its method is HEAD',
       'its file or form was not recorded byte for byte',
       'skipped: the error "maxlag"',
-      "a page of text/html (status 200) where the API's JSON was expected",
+      "a page of text/html (status 200) where the API's JSON was expected"
     ])
       expect(stderr).toContain(why)
     expect(stderr).toMatch(
-      /12 entries: recorded 1, unchanged 0, skipped 10, of other sites 1; redacted 0\n$/,
+      /12 entries: recorded 1, unchanged 0, skipped 10, of other sites 1; redacted 0\n$/
     )
     expect(stderr).not.toContain('planted-93jx')
     expect(interactionFiles(dir).length).toBe(1)
@@ -257,19 +257,19 @@ describe('import of what is incomplete', () => {
     ['has no answer of an api.php', '{"log":{"entries":[]}}'],
     ['session.har:1:50001: invalid end of input', '['.repeat(50_000)],
     ['session.har:3:11: Missing closing "quote', 'interactions:\n- request:\n   uri: "a'],
-    ['not UTF-8', Buffer.from([0xff, 0xfe])],
+    ['not UTF-8', Buffer.from([0xff, 0xfe])]
   ])('is told: %s', async (why, text) => {
     const root = temporaryFolder()
     writeFileSync(path.join(root, 'session.har'), text)
     const { code, stderr } = await run(['import', 'session.har', '--cassette', 'tape'], {
-      cwd: root,
+      cwd: root
     })
     expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
     expect(stderr).not.toContain('    at ')
     const gone = await run(['import', 'gone.har'], { cwd: root })
     expect([gone.code, gone.stderr]).toEqual([
       2,
-      expect.stringContaining('file not found: gone.har'),
+      expect.stringContaining('file not found: gone.har')
     ])
   })
 })
@@ -285,17 +285,17 @@ describe('import of descriptions', () => {
     const refused = await run(
       ['import', described.file, '--cassette', described.dir, '--describe', wiki.api],
       {
-        env: { CI: 'true' },
-      },
+        env: { CI: 'true' }
+      }
     )
     expect([refused.code, wiki.seen.length]).toEqual([2, 0])
     const asked = ['--describe', wiki.api]
     expect(
-      (await run(['import', described.file, '--cassette', described.dir, ...asked])).code,
+      (await run(['import', described.file, '--cassette', described.dir, ...asked])).code
     ).toBe(0)
     expect(wiki.asked()).toEqual([])
     expect(CassetteStore.open(described.dir).module('query+allpages')?.path).toBe(
-      'query+allpages',
+      'query+allpages'
     )
   })
 
@@ -308,13 +308,13 @@ describe('import of descriptions', () => {
     const { file } = harFile(
       entry('{"query":{}}', { url: `${wiki.api}?${call}&apfrom=X` }),
       entry('{"query":{}}', {
-        url: `${wiki.api}?action=query&format=json&list=allimages`,
-      }),
+        url: `${wiki.api}?action=query&format=json&list=allimages`
+      })
     )
     const { code, stderr } = await run(['import', file, '--cassette', dir])
     expect([code, stderr]).toEqual([0, expect.stringContaining('recorded 2')])
     expect(CassetteStore.open(dir).moduleText('query+allimages')).toContain(
-      '"describedby": "wikitape"',
+      '"describedby": "wikitape"'
     )
     expect(CassetteStore.open(dir).manifest.describesItself).toBe(true)
   })
@@ -335,7 +335,7 @@ describe('import of a folder', () => {
     writeFileSync(path.join(tapes, 'a.json5'), tape('{query: {second: ""}}', call, 2))
     writeFileSync(
       path.join(tapes, 'deeper/b.json5'),
-      tape('{query: {first: ""}}', call, 1),
+      tape('{query: {first: ""}}', call, 1)
     )
     writeFileSync(path.join(tapes, 'broken.json5'), '{meta: {},\n req: !}')
     writeFileSync(path.join(tapes, 'other.yml'), 'jobs: {}')
@@ -343,10 +343,10 @@ describe('import of a folder', () => {
     const { code, stderr } = await run(['import', tapes, '--cassette', dir])
     expect(code).toBe(1)
     expect(stderr).toContain(
-      `skipped: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`,
+      `skipped: ${path.join(tapes, 'broken.json5')}:2:7: invalid character '!'`
     )
     expect(stderr).toContain(
-      `skipped: ${path.join(tapes, 'other.yml')}:1:1: it is of no known format`,
+      `skipped: ${path.join(tapes, 'other.yml')}:1:1: it is of no known format`
     )
     expect(stderr).toMatch(/2 entries: recorded 2, .* 2 files not read completely\n$/)
     const replay = await serving(['replay', '--cassette', dir])
@@ -362,7 +362,7 @@ describe('import of a folder', () => {
       'import',
       root,
       '--cassette',
-      path.join(temporaryFolder(), 'tape'),
+      path.join(temporaryFolder(), 'tape')
     ])
     expect(code).toBe(1)
     expect(stderr.match(/skipped: .*z\d+\.json/g)).toHaveLength(10)
@@ -376,24 +376,24 @@ describe('import of a folder', () => {
     const none = await run(['import', root, '--cassette', path.join(root, 'tape')])
     expect([none.code, none.stderr]).toEqual([
       2,
-      expect.stringContaining('expected tapes or cassettes'),
+      expect.stringContaining('expected tapes or cassettes')
     ])
     writeFileSync(path.join(root, 'a.json5'), '{')
     const broken = await run(['import', root, '--cassette', path.join(root, 'tape')])
     expect([broken.code, broken.stderr]).toEqual([
       2,
-      expect.stringContaining('a.json5:1:2: invalid end'),
+      expect.stringContaining('a.json5:1:2: invalid end')
     ])
     chmodSync(root, 0o755)
     chmodSync(path.join(root, 'a.json5'), 0)
     const nobody = process.getuid?.() === 0 ? { uid: 65_534 } : {}
     const closed = await spawned(['import', 'a.json5', '--cassette', 'tape'], {
       cwd: root,
-      ...nobody,
+      ...nobody
     })
     expect([closed.code, closed.stderr]).toEqual([
       2,
-      expect.stringContaining('cannot read a.json5'),
+      expect.stringContaining('cannot read a.json5')
     ])
   })
 })
@@ -423,16 +423,16 @@ describe('a text that lies in a file of its own', () => {
       const exported = await run(['export', dir, '--to', format, '--output', made])
       expect([exported.code, exported.stderr]).toEqual([
         0,
-        expect.stringContaining('1 exchanges written'),
+        expect.stringContaining('1 exchanges written')
       ])
       const imported = await run(['import', made, '--cassette', copy])
       expect([imported.code, imported.stderr]).toEqual([
         0,
-        expect.stringContaining('recorded 1'),
+        expect.stringContaining('recorded 1')
       ])
       expect(bodiesIn(copy)).toEqual(bodiesIn(dir))
       expect(bodiesIn(dir)).toEqual([[expect.stringMatching(/^parse\//), text(long)]])
-    },
+    }
   )
 
   it('is compared like any other', async () => {
@@ -440,11 +440,11 @@ describe('a text that lies in a file of its own', () => {
       'diff',
       recorded(long),
       recorded(`${long}!`),
-      '--json',
+      '--json'
     ])
     expect(JSON.parse(stdout)).toMatchObject({
       compared: { requests: 1 },
-      counts: { data: 1 },
+      counts: { data: 1 }
     })
     expect(code).toBe(0)
   })
@@ -459,15 +459,15 @@ describe('export', () => {
       'expandtemplates',
       'logout',
       'query.userinfo',
-      'query.allpages',
+      'query.allpages'
     ],
     ...[
       'query.backlinks',
       'query.categorymembers',
       'query.g-allpages+info',
       'query.search',
-      'query.allmessages',
-    ],
+      'query.allmessages'
+    ]
   ])
 
   it.each(['har', 'vcrpy', 'vcr', 'talkback'])(
@@ -483,7 +483,7 @@ describe('export', () => {
         format,
         '--output',
         made,
-        '--json',
+        '--json'
       ])
       expect(exported.code).toBe(0)
       const told: unknown = JSON.parse(exported.stderr)
@@ -491,19 +491,19 @@ describe('export', () => {
       mkdirSync(copy)
       copyFileSync(path.join(recorded, 'cassette.json'), path.join(copy, 'cassette.json'))
       cpSync(path.join(recorded, 'paraminfo'), path.join(copy, 'paraminfo'), {
-        recursive: true,
+        recursive: true
       })
       const imported = await run(['import', made, '--cassette', copy])
       expect(imported.stderr).toMatch(/skipped 0, of other sites 0; redacted \d+\n$/)
       const original = filesIn(recorded)
       const again = filesIn(copy)
       const same = interactionFiles(copy).filter(
-        (name) => again.get(name) === original.get(name),
+        (name) => again.get(name) === original.get(name)
       )
       expect(same.length).toBeGreaterThan(0.9 * interactionFiles(recorded).length)
       expect(interactionFiles(copy).filter((name) => !same.includes(name))).toEqual([])
     },
-    120_000,
+    120_000
   )
 })
 
@@ -515,13 +515,13 @@ describe('export to nock', () => {
     const texts = ['{"b":1,"a":[1.5]}', '{"10":1.0,"2":"\\u0416"}']
     for (const [at, text] of texts.entries())
       store.put(
-        interactionOf({ action: 'query', titles: `T ${at}` }, [response(jsonBody(text))]),
+        interactionOf({ action: 'query', titles: `T ${at}` }, [response(jsonBody(text))])
       )
     const image = Buffer.from([0x89, 0xff, 0, 1])
     store.put(
       interactionOf({ 'plain target': '/w/a.png' }, [
-        response({ kind: 'binary', bytes: image }),
-      ]),
+        response({ kind: 'binary', bytes: image })
+      ])
     )
     store.put(interactionOf({ action: 'query', 'as user': 'Bob' }))
     store.put(interactionOf({ action: 'query', 'after writes': 'abc' }))
@@ -529,13 +529,13 @@ describe('export to nock', () => {
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(
-        '3 exchanges written; skipped 2 that depend on more than a URL',
-      ),
+        '3 exchanges written; skipped 2 that depend on more than a URL'
+      )
     ])
     nock.load(file)
     for (const [at, text] of texts.entries()) {
       const reply = await fetch(
-        `http://wiki.test/w/api.php?titles=T%20${at}&format=json&action=query`,
+        `http://wiki.test/w/api.php?titles=T%20${at}&format=json&action=query`
       )
       expect(await reply.text()).toBe(text)
     }
@@ -546,43 +546,43 @@ describe('export to nock', () => {
   it('tells what it cannot do', async () => {
     const dir = path.join(temporaryFolder(), 'tape')
     CassetteStore.openOrCreate(dir, 'http://wiki.test/w/api.php').put(
-      interactionOf({ action: 'query' }),
+      interactionOf({ action: 'query' })
     )
     const formats = 'expected one of har, nock, vcrpy, vcr, talkback'
     expect((await run(['export', dir])).stderr).toContain(`--to is missing; ${formats}`)
     expect((await run(['export', dir, '--to', 'vhs'])).stderr).toContain(
-      `--to is "vhs"; ${formats}`,
+      `--to is "vhs"; ${formats}`
     )
     const tapes = await run(['export', dir, '--to', 'talkback'])
     expect([tapes.code, tapes.stdout, tapes.stderr]).toEqual([
       2,
       '',
       expect.stringContaining(
-        '--output is missing: talkback keeps a folder of files; name a new one',
-      ),
+        '--output is missing: talkback keeps a folder of files; name a new one'
+      )
     ])
     const used = await run(['export', dir, '--to', 'talkback', '--output', dir])
     expect([used.code, used.stderr]).toEqual([
       2,
-      expect.stringContaining('already exists and is not empty'),
+      expect.stringContaining('already exists and is not empty')
     ])
     const [file = ''] = interactionFiles(dir)
     writeFileSync(path.join(dir, file), '{')
     const { code, stderr, stdout } = await run(['export', dir, '--to', 'har'])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining(`${file}: skipped: it cannot be read`),
+      expect.stringContaining(`${file}: skipped: it cannot be read`)
     ])
     expect(JSON.parse(stdout)).toMatchObject({ log: { entries: [] } })
     writeFileSync(
       path.join(dir, 'cassette.json'),
       readFileSync(path.join(dir, 'cassette.json'), 'utf8').replace(
         'http://wiki.test/w/api.php',
-        '',
-      ),
+        ''
+      )
     )
     expect((await run(['export', dir, '--to', 'har'])).stderr).toContain(
-      'cassette.json: upstream: "" has no http',
+      'cassette.json: upstream: "" has no http'
     )
   })
 })

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   folderNameOf,
-  isDeviceName,
+  isDeviceName
 } from '../../src/recorder/cassette/interaction-path.ts'
 import { isInside, pathInside } from '../../src/recorder/store/files/paths-inside.ts'
 import { StoreError } from '../../src/recorder/store/store-error.ts'
@@ -27,10 +27,10 @@ const har = (...hosts: readonly string[]): string =>
         response: {
           status: 200,
           headers: [{ name: 'Content-Type', value: 'application/json; charset=utf-8' }],
-          content: { mimeType: 'application/json', text: `{"query":{"host":"${host}"}}` },
-        },
-      })),
-    },
+          content: { mimeType: 'application/json', text: `{"query":{"host":"${host}"}}` }
+        }
+      }))
+    }
   })
 
 /** Everything that lies beside `to` must stay as it is. */
@@ -74,7 +74,7 @@ describe('import keeps to its folder', () => {
       '--cassette',
       above,
       '--wiki',
-      'http://wiki.test/w/api.php',
+      'http://wiki.test/w/api.php'
     ])
     const before = filesIn(above)
     const inside = await run(['import', file, '--cassette', path.join(above, 'new')])
@@ -98,7 +98,7 @@ describe('import keeps to its folder', () => {
     ['..\\up.har', '__up'],
     ['\u202egnp.har', '_gnp'],
     ['what?*.har', 'what_'],
-    ['Волга (2).har', 'Волга (2)'],
+    ['Волга (2).har', 'Волга (2)']
   ])('where a file is called %j', async (name, folder) => {
     const { report, names } = await importedInto({ [name]: har('wiki.test') })
     expect([report.code, names]).toEqual([0, [folder]])
@@ -110,7 +110,7 @@ describe('import keeps to its folder', () => {
       'Tape.har': text,
       'tape.har': text,
       'a?.har': text,
-      'a_.har': text,
+      'a_.har': text
     })
     expect(names).toEqual(['Tape', 'a_', 'a_-2', 'tape-2'])
   })
@@ -118,7 +118,7 @@ describe('import keeps to its folder', () => {
   it('where a folder of that name is a link that leads out', async () => {
     const root = temporaryFolder()
     const [file, to, away] = ['tape.har', 'to', 'away'].map((name) =>
-      path.join(root, name),
+      path.join(root, name)
     )
     writeFileSync(file ?? '', har('a.test', 'b.test'))
     for (const folder of [to, away]) mkdirSync(folder ?? '')
@@ -126,7 +126,7 @@ describe('import keeps to its folder', () => {
     const { code, stderr } = await run(['import', file ?? '', '--cassette', to ?? ''])
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /b\.test is not inside .+to, or is a link that leads out of it; nothing was read/,
+      /b\.test is not inside .+to, or is a link that leads out of it; nothing was read/
     )
     expect(readdirSync(away ?? '')).toEqual([])
   })
@@ -139,8 +139,8 @@ describe('mappings of WireMock name bodies in __files alone', () => {
       response: {
         status: 200,
         bodyFileName,
-        headers: { 'Content-Type': 'application/json' },
-      },
+        headers: { 'Content-Type': 'application/json' }
+      }
     })
   const imported = (root: string): Promise<Run> =>
     run([
@@ -149,7 +149,7 @@ describe('mappings of WireMock name bodies in __files alone', () => {
       '--cassette',
       path.join(root, 'out'),
       '--wiki',
-      'http://wiki.test/w/api.php',
+      'http://wiki.test/w/api.php'
     ])
 
   it.each([
@@ -157,7 +157,7 @@ describe('mappings of WireMock name bodies in __files alone', () => {
     ['that lies above', '../stolen.json'],
     ['that lies above, in the spelling of Windows', '..\\stolen.json'],
     ['by its absolute path', '/etc/hostname'],
-    ['with a name that no system takes', 'x'.repeat(5000)],
+    ['with a name that no system takes', 'x'.repeat(5000)]
   ])('one %s is skipped', async (_, name) => {
     const root = temporaryFolder()
     for (const folder of ['mappings', '__files']) mkdirSync(path.join(root, folder))
@@ -183,7 +183,7 @@ it('a wiki whose host is the way up is recorded below cassettes/', async () => {
   const cwd = temporaryFolder()
   const server = await serving(['record', 'http://../w/api.php'], { cwd })
   expect((await server.stop()).stdout).toContain(
-    `recording ${path.join('cassettes', '_')} on`,
+    `recording ${path.join('cassettes', '_')} on`
   )
 })
 
@@ -201,7 +201,7 @@ it.each(['record', 'replay'])(
       'record',
       wiki.api,
       '--cassette',
-      path.join(away, 'tape'),
+      path.join(away, 'tape')
     ])
     await ask(`${new URL(elsewhere.api).origin}${target}&apfrom=Away`)
     await elsewhere.stop()
@@ -210,18 +210,18 @@ it.each(['record', 'replay'])(
     const server = await serving(
       verb === 'record'
         ? ['record', wiki.api, '--cassette', first]
-        : ['replay', '--cassette', first],
+        : ['replay', '--cassette', first]
     )
     const reply = await ask(`${new URL(server.api).origin}${target}&apfrom=Away`, {
-      headers: { 'x-cassette': 'beside' },
+      headers: { 'x-cassette': 'beside' }
     })
     expect([reply.status, reply.text]).toEqual([
       500,
-      expect.stringContaining('is a link that leads out of it'),
+      expect.stringContaining('is a link that leads out of it')
     ])
     await server.stop()
     expect(filesIn(away)).toEqual(before)
-  },
+  }
 )
 
 it('a cassette that is a link itself may be named at the start, and by its own name', async () => {
@@ -233,10 +233,10 @@ it('a cassette that is a link itself may be named at the start, and by its own n
     'record',
     wiki.api,
     '--cassette',
-    path.join(root, 'mine'),
+    path.join(root, 'mine')
   ])
   const reply = await ask(`${new URL(server.api).origin}${target}`, {
-    headers: { 'x-cassette': 'mine' },
+    headers: { 'x-cassette': 'mine' }
   })
   expect(reply.status).toBe(200)
   await server.stop()
@@ -260,8 +260,8 @@ describe('a name from outside', () => {
       ' ',
       '...',
       '~',
-      '-',
-    ),
+      '-'
+    )
   )
 
   it('becomes one folder below the root, on every system', () => {
@@ -270,12 +270,12 @@ describe('a name from outside', () => {
         const name = folderNameOf(text)
         for (const system of [path.posix, path.win32])
           expect(system.dirname(system.resolve('/root', name))).toBe(
-            system.resolve('/root'),
+            system.resolve('/root')
           )
         expect(isDeviceName(name) || /^\.|[. ]$|\p{Cc}/u.test(name)).toBe(false)
         expect(Buffer.byteLength(name)).toBeLessThan(256)
         expect(folderNameOf(name)).toBe(name)
-      }),
+      })
     )
   })
 
@@ -287,7 +287,7 @@ describe('a name from outside', () => {
       expect(isInside(root, file)).toBe(false)
     expect([pathInside(root, 'a', 'b'), isInside(root, 'a/../b')]).toEqual([
       path.join(root, 'a', 'b'),
-      true,
+      true
     ])
   })
 })

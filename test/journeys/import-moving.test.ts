@@ -5,7 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   symlinkSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -34,21 +34,21 @@ const interaction = ({
   form,
   status = 200,
   headers = json,
-  at = '2015-01-02',
+  at = '2015-01-02'
 }: Said): object => ({
   request: {
     method: form === undefined ? 'get' : 'post',
     uri: url,
     body: { encoding: 'UTF-8', string: form ?? '' },
     headers:
-      form === undefined ? {} : { 'Content-Type': ['application/x-www-form-urlencoded'] },
+      form === undefined ? {} : { 'Content-Type': ['application/x-www-form-urlencoded'] }
   },
   response: {
     status: { code: status },
     headers,
-    body: { encoding: 'UTF-8', string: body },
+    body: { encoding: 'UTF-8', string: body }
   },
-  recorded_at: `${at}T00:00:00Z`,
+  recorded_at: `${at}T00:00:00Z`
 })
 
 /** A folder of VCR's cassettes, and where to record to. */
@@ -62,7 +62,7 @@ function suite(files: Readonly<Record<string, readonly Said[]>>): {
     mkdirSync(path.dirname(path.join(from, name)), { recursive: true })
     writeFileSync(
       path.join(from, name),
-      JSON.stringify({ http_interactions: all.map(interaction) }),
+      JSON.stringify({ http_interactions: all.map(interaction) })
     )
   }
   return { from, to: path.join(root, 'cassettes') }
@@ -78,7 +78,7 @@ const page = (title: string, touched: number): string =>
 async function replayed(
   cassette: string,
   asked: readonly Said[],
-  session = '',
+  session = ''
 ): Promise<readonly string[]> {
   const replay = await serving(['replay', '--cassette', cassette])
   const all = await told(replay.api, asked, session)
@@ -90,7 +90,7 @@ async function replayed(
 async function told(
   to: string,
   asked: readonly Said[],
-  session: string,
+  session: string
 ): Promise<readonly string[]> {
   const all: string[] = []
   for (const { url, form } of asked) {
@@ -115,28 +115,28 @@ const test = (number: number): readonly Said[] => [
   {
     url: api,
     form: 'action=edit&format=json&title=A&text=x&token=%2B%5C',
-    body: `{"edit":{"result":"Success","pageid":7,"title":"A","newrevid":${number}}}`,
+    body: `{"edit":{"result":"Success","pageid":7,"title":"A","newrevid":${number}}}`
   },
-  { url: `${api}?${read('A')}`, body: page('A', 100 + number) },
+  { url: `${api}?${read('A')}`, body: page('A', 100 + number) }
 ]
 
 describe('a folder', () => {
   it('of twenty files that ask the same and write becomes twenty cassettes, each exact by itself', async () => {
     const numbers = Array.from({ length: 20 }, (_, at) => at)
     const files = Object.fromEntries(
-      numbers.map((at) => [`deep/test_${at}.json`, test(at)]),
+      numbers.map((at) => [`deep/test_${at}.json`, test(at)])
     )
     const { from, to } = suite(files)
     const { code, stderr } = await run(['import', from, '--cassette', to])
     expect([code, stderr]).toEqual([
       0,
       expect.stringContaining(
-        '80 entries for 20 cassettes: recorded 80, unchanged 0, skipped 0',
-      ),
+        '80 entries for 20 cassettes: recorded 80, unchanged 0, skipped 0'
+      )
     ])
     for (const at of numbers)
       expect(await replayed(path.join(to, `deep/test_${at}`), test(at))).toEqual(
-        bodiesOf(test(at)),
+        bodiesOf(test(at))
       )
   })
 
@@ -149,11 +149,11 @@ describe('a folder', () => {
     const replay = await serving(['replay', '--cassette', to])
     for (const at of shuffled)
       expect(await told(replay.api, test(at), `test_${at}.json`)).toEqual(
-        bodiesOf(test(at)),
+        bodiesOf(test(at))
       )
     const again = await serving(['replay', '--cassette', to])
     const all = await Promise.all(
-      shuffled.map((at) => told(again.api, test(at), `test_${at}.json`)),
+      shuffled.map((at) => told(again.api, test(at), `test_${at}.json`))
     )
     expect(all).toEqual(shuffled.map((at) => bodiesOf(test(at))))
   })
@@ -162,14 +162,14 @@ describe('a folder', () => {
     const { from, to } = suite({
       'a.json': test(1),
       'b.json': test(5),
-      'c.json': test(9),
+      'c.json': test(9)
     })
     const { code, stderr } = await run(['import', from, '--cassette', to, '--together'])
     expect([code, stderr]).toEqual([0, expect.stringContaining('skipped 0')])
     for (const [name, at] of [
       ['b.json', 5],
       ['a.json', 1],
-      ['c.json', 9],
+      ['c.json', 9]
     ] as const)
       expect(await replayed(to, test(at), name)).toEqual(bodiesOf(test(at)))
   })
@@ -180,7 +180,7 @@ describe('a folder', () => {
       'a.json': one,
       'a.yml': one,
       'b.json': one,
-      'b/c.json': one,
+      'b/c.json': one
     })
     expect((await run(['import', from, '--cassette', to])).code).toBe(0)
     for (const name of ['a.json', 'a.yml', 'b.json', 'b/c'])
@@ -188,7 +188,7 @@ describe('a folder', () => {
     const into = await run(['import', from, '--cassette', path.join(to, 'b.json')])
     expect([into.code, into.stderr]).toEqual([
       2,
-      expect.stringContaining('is a cassette and cannot contain other cassettes'),
+      expect.stringContaining('is a cassette and cannot contain other cassettes')
     ])
   })
 })
@@ -196,7 +196,7 @@ describe('a folder', () => {
 describe('a file', () => {
   it('of another wiki than the one that is named says which it holds', async () => {
     const { from, to } = suite({
-      'a.json': [{ url: `${api}?${read('A')}`, body: page('A', 1) }],
+      'a.json': [{ url: `${api}?${read('A')}`, body: page('A', 1) }]
     })
     const file = path.join(from, 'a.json')
     const { code, stderr } = await run([
@@ -205,13 +205,13 @@ describe('a file', () => {
       '--cassette',
       to,
       '--wiki',
-      'https://other.test/w/api.php',
+      'https://other.test/w/api.php'
     ])
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining(
-        `a.json has no answer of https://other.test/w/api.php, but of ${api}\n`,
-      ),
+        `a.json has no answer of https://other.test/w/api.php, but of ${api}\n`
+      )
     ])
   })
 
@@ -222,36 +222,36 @@ describe('a file', () => {
       status: 301,
       headers: {
         Location: [`https://www.wiki.test/w/api.php?${read('A')}`],
-        'Content-Type': ['text/html'],
+        'Content-Type': ['text/html']
       },
-      body: '<html>Moved</html>',
+      body: '<html>Moved</html>'
     }
     const all = [
       moved,
       { url: `https://www.wiki.test/w/api.php?${read('A')}`, body: page('A', 1) },
-      { url: `${other}?${read('B')}`, body: page('B', 2) },
+      { url: `${other}?${read('B')}`, body: page('B', 2) }
     ]
     const { from, to } = suite({ 'a.json': all })
     const { code, stderr } = await run([
       'import',
       path.join(from, 'a.json'),
       '--cassette',
-      to,
+      to
     ])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('3 entries for 2 cassettes: recorded 3'),
+      expect.stringContaining('3 entries for 2 cassettes: recorded 3')
     ])
     expect(stderr).toContain(
-      '1 redirects from one address of the wiki to another are recorded',
+      '1 redirects from one address of the wiki to another are recorded'
     )
     const www = path.join(to, 'www.wiki.test')
     expect(CassetteStore.open(www).manifest.upstream).toBe(
-      'https://www.wiki.test/w/api.php',
+      'https://www.wiki.test/w/api.php'
     )
     expect(await replayed(www, all.slice(0, 2))).toEqual(bodiesOf(all.slice(0, 2)))
     expect(await replayed(path.join(to, 'other.test'), all.slice(2))).toEqual(
-      bodiesOf(all.slice(2)),
+      bodiesOf(all.slice(2))
     )
   })
 
@@ -259,14 +259,14 @@ describe('a file', () => {
     const dated = (name: string, at: string): Said => ({
       url: `${api}?${read(name)}`,
       body: page(name, 1),
-      at,
+      at
     })
     const { from, to } = suite({
       'a.json': [
         dated('A', '2015-03-01'),
         dated('B', '2014-02-03'),
-        dated('C', '2016-01-01'),
-      ],
+        dated('C', '2016-01-01')
+      ]
     })
     await run(['import', path.join(from, 'a.json'), '--cassette', to])
     expect(CassetteStore.open(to).manifest.recorded).toBe('2014-02-03')
@@ -284,9 +284,9 @@ describe('the content of an imported file', () => {
         {
           url: 'https://elsewhere.test/style.css',
           body: 'a',
-          headers: { 'Content-Type': ['text/css'] },
-        },
-      ],
+          headers: { 'Content-Type': ['text/css'] }
+        }
+      ]
     })
     const { code, stdout } = await run([
       'import',
@@ -294,7 +294,7 @@ describe('the content of an imported file', () => {
       '--cassette',
       to,
       '--json',
-      '--dry-run',
+      '--dry-run'
     ])
     expect([code, filesIn(path.dirname(to)).size]).toEqual([1, 1])
     expect(JSON.parse(stdout)).toMatchObject({
@@ -307,9 +307,9 @@ describe('the content of an imported file', () => {
       files: [
         {
           cassette: path.join(to, 'a'),
-          leftOut: [{ entry: 3, why: expect.stringContaining('expected JSON') }],
-        },
-      ],
+          leftOut: [{ entry: 3, why: expect.stringContaining('expected JSON') }]
+        }
+      ]
     })
   })
 
@@ -321,19 +321,19 @@ describe('the content of an imported file', () => {
     const body = page('Волга', 5)
     writeFileSync(
       fixture,
-      JSON.stringify([{ request: { url }, response: { status_code: 200, body } }]),
+      JSON.stringify([{ request: { url }, response: { status_code: 200, body } }])
     )
     const { code, stdout, stderr } = await run(['import', fixture, '--cassette', to])
     expect([code, stdout + stderr]).toEqual([
       0,
-      expect.stringContaining('recorded 1, unchanged 0, skipped 0'),
+      expect.stringContaining('recorded 1, unchanged 0, skipped 0')
     ])
     expect(await replayed(to, [{ url, body }])).toEqual([body])
   })
 
   it('learns what modules are like from another cassette', async () => {
     const { from, to } = suite({
-      'a.json': [{ url: `${api}?${read('A_b')}`, body: page('A b', 1) }],
+      'a.json': [{ url: `${api}?${read('A_b')}`, body: page('A b', 1) }]
     })
     const described = path.resolve('cassettes/ru-1.43')
     const { stderr } = await run([
@@ -342,16 +342,16 @@ describe('the content of an imported file', () => {
       '--cassette',
       to,
       '--describe-from',
-      described,
+      described
     ])
     expect(stderr).not.toContain('no wiki described its modules')
     const store = CassetteStore.open(path.join(to, 'a'))
     expect([store.manifest.site?.lang, store.manifest.describesItself]).toEqual([
       'ru',
-      true,
+      true
     ])
     expect(
-      await replayed(path.join(to, 'a'), [{ url: `${api}?${read('A%20b')}`, body: '' }]),
+      await replayed(path.join(to, 'a'), [{ url: `${api}?${read('A%20b')}`, body: '' }])
     ).toEqual([expect.stringContaining('"touched":1')])
   })
 })
@@ -359,7 +359,7 @@ describe('the content of an imported file', () => {
 describe('what is broken', () => {
   const said = {
     url: `https://wiki.test/w/api.php?action=query&meta=siteinfo&format=json`,
-    body: '{"query":{}}',
+    body: '{"query":{}}'
   }
 
   it('is refused as a file, with the place, and costs no other file of its folder', async () => {
@@ -370,15 +370,15 @@ describe('what is broken', () => {
     const report = await run(['import', from, '--cassette', to])
     expect(report.code).toBe(1)
     expect(report.stderr).toMatch(
-      /skipped: \S+a\.json:\d+:\d+: .*; make the recording again, or cut the file at its last whole entry\n/,
+      /skipped: \S+a\.json:\d+:\d+: .*; make the recording again, or cut the file at its last whole entry\n/
     )
     expect(report.stderr).toContain(
-      '1 entry: recorded 1, unchanged 0, skipped 0, of other sites 0',
+      '1 entry: recorded 1, unchanged 0, skipped 0, of other sites 0'
     )
     const alone = await run(['import', file, '--cassette', path.join(to, 'alone')])
     expect([alone.code, alone.stderr]).toEqual([
       2,
-      expect.stringMatching(/a\.json:\d+:\d+: .*make the recording/),
+      expect.stringMatching(/a\.json:\d+:\d+: .*make the recording/)
     ])
   })
 
@@ -391,8 +391,8 @@ describe('what is broken', () => {
     expect([report.code, report.stderr]).toEqual([
       0,
       expect.stringContaining(
-        '2 entries for 2 cassettes: recorded 2, unchanged 0, skipped 0',
-      ),
+        '2 entries for 2 cassettes: recorded 2, unchanged 0, skipped 0'
+      )
     ])
   })
 })
@@ -407,7 +407,7 @@ describe('mappings of WireMock', () => {
     const response = {
       status: 200,
       bodyFileName,
-      headers: { 'Content-Type': 'application/json' },
+      headers: { 'Content-Type': 'application/json' }
     }
     const mapping = { request: { method: 'GET', url }, response }
     writeFileSync(path.join(root, 'mappings/tokens/deep/a.json'), JSON.stringify(mapping))
@@ -420,7 +420,7 @@ describe('mappings of WireMock', () => {
       '--cassette',
       path.join(root, 'out'),
       '--wiki',
-      'https://wiki.test/w/api.php',
+      'https://wiki.test/w/api.php'
     ])
 
   it('in folders have their bodies beside the outermost', async () => {
@@ -429,7 +429,7 @@ describe('mappings of WireMock', () => {
     const report = await imported(root)
     expect([report.code, report.stderr]).toEqual([
       0,
-      expect.stringContaining('recorded 1, unchanged 0, skipped 0'),
+      expect.stringContaining('recorded 1, unchanged 0, skipped 0')
     ])
   })
 
@@ -440,7 +440,7 @@ describe('mappings of WireMock', () => {
       const outside = temporaryFolder()
       writeFileSync(
         path.join(outside, 'a.json'),
-        '{"query":{"secret":"of another folder"}}',
+        '{"query":{"secret":"of another folder"}}'
       )
       const away = path.join(root, '__files/tokens/away')
       if (what === 'a link') {
@@ -449,17 +449,17 @@ describe('mappings of WireMock', () => {
       } else symlinkSync(outside, away)
       const { stderr } = await imported(root)
       expect(stderr).toContain(
-        'skipped: its body is in __files/tokens/away/a.json, which does not exist',
+        'skipped: its body is in __files/tokens/away/a.json, which does not exist'
       )
       expect(existsSync(path.join(root, 'out'))).toBe(false)
-    },
+    }
   )
 })
 
 it('says on a terminal how far a long import has come', async () => {
   const all = Array.from({ length: 120 }, (_, n) => ({
     url: `${api}?${read(`T${n}`)}`,
-    body: page(`T${n}`, n),
+    body: page(`T${n}`, n)
   }))
   const { from, to } = suite({ 'many.json': all })
   // Widths of characters are loaded when a terminal needs them: here before the import is over.
@@ -476,7 +476,7 @@ it('says on a terminal how far a long import has come', async () => {
   })
   const shell = testShell({ isTerminal: true })
   expect(
-    await runProgram(['import', path.join(from, 'many.json'), '--cassette', to], shell),
+    await runProgram(['import', path.join(from, 'many.json'), '--cassette', to], shell)
   ).toBe(0)
   vi.restoreAllMocks()
   const told = shell.printed.filter((text) => text.startsWith(clearLine))

@@ -19,7 +19,7 @@ interface Answer {
 }
 
 const answers: readonly Answer[] = JSON.parse(
-  readFileSync(path.join(recordings, 'answers.json'), 'utf8'),
+  readFileSync(path.join(recordings, 'answers.json'), 'utf8')
 )
 
 const isPicture = (one: Answer): boolean => one.path.endsWith('.png')
@@ -38,7 +38,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const files: readonly (readonly [
   name: string,
   kept: Kept,
-  leftOut?: readonly string[],
+  leftOut?: readonly string[]
 ])[] = [
   ['vcrpy.yaml', isAll],
   ['vcrpy-decoded.yaml', isAll],
@@ -47,12 +47,12 @@ const files: readonly (readonly [
   [
     'vcrpy-httpx.yaml',
     (one) => isText(one) && one.status !== 403,
-    ['vcrpy may have dropped bytes of its body'],
+    ['vcrpy may have dropped bytes of its body']
   ],
   [
     'betamax.json',
     (one) => !isLost(one) && isText(one),
-    ['its body was binary, but is recorded as text'],
+    ['its body was binary, but is recorded as text']
   ],
   ['vcr.yml', isAll],
   ['vcr-exact.yml', isAll],
@@ -64,7 +64,7 @@ const files: readonly (readonly [
   ['go-vcr.yaml', isAll],
   ['polly.har', isAll],
   ['nock.json', isAll],
-  ['talkback', (one) => !isMoved(one), ['its JSON has members by number ("2")']],
+  ['talkback', (one) => !isMoved(one), ['its JSON has members by number ("2")']]
 ]
 
 it.each(files.map(([name, isKept, leftOut = []]) => ({ name, isKept, leftOut })))(
@@ -74,7 +74,7 @@ it.each(files.map(([name, isKept, leftOut = []]) => ({ name, isKept, leftOut }))
     const imported = await run(['import', path.join(recordings, name), '--cassette', dir])
     const kept = answers.filter(isKept)
     expect(imported.stderr).toContain(
-      `recorded ${kept.length}, unchanged 0, skipped ${leftOut.length}`,
+      `recorded ${kept.length}, unchanged 0, skipped ${leftOut.length}`
     )
     for (const why of leftOut) expect(imported.stderr).toContain(why)
     const replay = await serving(['replay', '--cassette', dir])
@@ -85,13 +85,13 @@ it.each(files.map(([name, isKept, leftOut = []]) => ({ name, isKept, leftOut }))
       expect([one.path, reply.status, reply.body.toString('base64')]).toEqual([
         one.path,
         one.status,
-        one.base64,
+        one.base64
       ])
     }
     expect((await replay.stop()).stderr).toMatch(
-      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/,
+      /^(?![\s\S]*missed \d)[\s\S]*replayed \d/
     )
-  },
+  }
 )
 
 /** Tokens are placeholders in a cassette, and made anew on replay. */
@@ -99,31 +99,31 @@ const tokenless = (text: string): string => text.replace(/[0-9a-f]{32,48}(?=\+)/
 
 it('a session of vcrpy replays its login, edits and upload', async () => {
   const said: readonly Pick<Answer, 'status' | 'base64'>[] = JSON.parse(
-    readFileSync(path.join(recordings, 'session-answers.json'), 'utf8'),
+    readFileSync(path.join(recordings, 'session-answers.json'), 'utf8')
   )
   const dir = path.join(temporaryFolder(), 'tape')
   const imported = await run([
     'import',
     path.join(recordings, 'vcrpy-session.yaml'),
     '--cassette',
-    dir,
+    dir
   ])
   expect([imported.code, imported.stderr]).toEqual([
     0,
-    expect.stringContaining('recorded 10, unchanged 0, skipped 0'),
+    expect.stringContaining('recorded 10, unchanged 0, skipped 0')
   ])
   const replay = await serving(['replay', '--cassette', dir])
   const cookies = new Map<string, string>()
   const told: HttpReply[] = []
   const send = async (
     params: Readonly<Record<string, string>>,
-    asked: HttpAsk = {},
+    asked: HttpAsk = {}
   ): Promise<HttpReply> => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
     const query = new URLSearchParams({
       format: 'json',
       formatversion: '2',
-      ...params,
+      ...params
     }).toString()
     const posted = asked.method === 'POST' && asked.body === undefined
     const reply = await ask(
@@ -134,9 +134,9 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
         headers: {
           ...(posted ? form : {}),
           ...asked.headers,
-          ...(cookie === '' ? {} : { cookie }),
-        },
-      },
+          ...(cookie === '' ? {} : { cookie })
+        }
+      }
     )
     for (const one of reply.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? []
@@ -153,9 +153,9 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
         await send({
           action: 'query',
           meta: 'tokens',
-          ...(type === 'csrf' ? {} : { type }),
+          ...(type === 'csrf' ? {} : { type })
         })
-      ).text,
+      ).text
     ).query.tokens[`${type}token`]
   const lgtoken = await token('login')
   await post({ action: 'login', lgname: 'Admin', lgpassword: 'any-Passw0rd', lgtoken })
@@ -169,7 +169,7 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
       prop: 'revisions',
       rvprop: 'content',
       rvslots: 'main',
-      titles: title,
+      titles: title
     })
   }
   const fields = {
@@ -178,11 +178,11 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
     action: 'upload',
     filename: 'Moving-in.svg',
     ignorewarnings: '1',
-    token: csrf,
+    token: csrf
   }
   const parts = Object.entries(fields).map(
     ([name, value]) =>
-      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   )
   const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
   const file = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.svg"\r\nContent-Type: image/svg+xml\r\n\r\n${picture}\r\n--x--\r\n`
@@ -191,20 +191,20 @@ it('a session of vcrpy replays its login, edits and upload', async () => {
     {
       method: 'POST',
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
-      body: parts.join('') + file,
-    },
+      body: parts.join('') + file
+    }
   )
   await send({
     action: 'query',
     prop: 'imageinfo',
     iiprop: 'size|sha1',
-    titles: 'File:Moving-in.svg',
+    titles: 'File:Moving-in.svg'
   })
   expect(told.map(({ status, text }) => [status, tokenless(text)])).toEqual(
     said.map(({ status, base64 }) => [
       status,
-      tokenless(Buffer.from(base64, 'base64').toString()),
-    ]),
+      tokenless(Buffer.from(base64, 'base64').toString())
+    ])
   )
   expect((await replay.stop()).stderr).toMatch(/^(?![\s\S]*missed \d)[\s\S]*replayed \d/)
 })

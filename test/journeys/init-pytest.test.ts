@@ -11,10 +11,10 @@ describe('init --pytest', () => {
     const first = await run(['init', dir, '--pytest'])
     expect([first.code, first.stdout.match(/^done:/gm)?.length]).toEqual([0, 2])
     expect(readFileSync(path.join(dir, 'conftest.py'), 'utf8')).toBe(
-      'pytest_plugins = ["wikitape_pytest"]\n',
+      'pytest_plugins = ["wikitape_pytest"]\n'
     )
     expect(readFileSync(path.join(dir, 'wikitape_pytest.py'), 'utf8')).toContain(
-      'def pytest_runtest_call',
+      'def pytest_runtest_call'
     )
     expect((await run(['init', dir, '--pytest'])).stdout).not.toContain('done:')
   })

@@ -28,7 +28,7 @@ async function record(): Promise<NonNullable<typeof made>> {
   const wiki = await fakeWiki((_, { target }) =>
     target.endsWith('/a.png')
       ? { body: image, headers: { 'content-type': 'image/png' } }
-      : '{"query":{"allpages":[{"title":"\\u0412\\u043e\\u043b\\u0433\\u0430"}]}}',
+      : '{"query":{"allpages":[{"title":"\\u0412\\u043e\\u043b\\u0433\\u0430"}]}}'
   )
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await serving(['record', wiki.api, '--cassette', cassette])
@@ -36,7 +36,7 @@ async function record(): Promise<NonNullable<typeof made>> {
   for (const query of [
     `${listing}&apfrom=A`,
     `${listing}&apfrom=B&aplimit=5`,
-    'action=query&format=json&prop=info&titles=Волга|файл:map_07.png',
+    'action=query&format=json&prop=info&titles=Волга|файл:map_07.png'
   ]) {
     const reply = await ask(`${recording.api}?${encodeURI(query)}`)
     bodies.set(String(reply.headers['x-cassette-key']), reply.text)
@@ -76,29 +76,29 @@ describe('ls', () => {
       action: 'edit',
       title: 'Волга',
       text: 'x'.repeat(100),
-      'as user': 'user:Admin',
+      'as user': 'user:Admin'
     })
     const read = {
       action: 'query',
       prop: 'revisions',
       rvprop: 'ids|timestamp|user|comment|content',
-      titles: 'Волга'.repeat(20),
+      titles: 'Волга'.repeat(20)
     }
     store.put(edit)
     for (const more of [
       {},
       { 'as user': 'user:Admin' },
-      { 'as user': 'user:Admin', 'after writes': edit.key },
+      { 'as user': 'user:Admin', 'after writes': edit.key }
     ])
       store.put(interactionOf({ ...read, ...more }))
     const { stdout } = await run(['ls', dir])
     const told = [...stdout.matchAll(/query\.revisions\/\S+?\.json(.*)/g)].map(
-      ([, more]) => more,
+      ([, more]) => more
     )
     expect(told.toSorted()).toEqual([
       '',
       '  (as Admin)',
-      '  (as Admin, after the edit of Волга)',
+      '  (as Admin, after the edit of Волга)'
     ])
     expect(stdout).toMatch(/edit\/\S+\.json$/m)
   })
@@ -109,11 +109,11 @@ describe('ls', () => {
     expect(code).toBe(0)
     const [head, ...rows] = stdout.trimEnd().split('\n')
     expect(head).toMatch(
-      /tape: 4 interactions of http:\/\/127\.0\.0\.1:\d+\/w\/api\.php, MediaWiki 1\.43\.9$/,
+      /tape: 4 interactions of http:\/\/127\.0\.0\.1:\d+\/w\/api\.php, MediaWiki 1\.43\.9$/
     )
     expect(rows.length).toBe(4)
     expect(rows.map((row) => row.slice(14))).toEqual(
-      rows.map((row) => row.slice(14)).sort(),
+      rows.map((row) => row.slice(14)).sort()
     )
     for (const key of bodies.keys()) expect(stdout).toContain(`${key}  query.`)
   })
@@ -121,12 +121,12 @@ describe('ls', () => {
   it('lists as JSON', async () => {
     const { dir } = await cassette()
     const listed: unknown = JSON.parse(
-      (await run(['ls', '--cassette', dir, '--json'])).stdout,
+      (await run(['ls', '--cassette', dir, '--json'])).stdout
     )
     expect(listed).toMatchObject({
       cassette: dir,
       engine: '1.43.9',
-      interactions: { length: 4 },
+      interactions: { length: 4 }
     })
   })
 })
@@ -157,7 +157,7 @@ describe('show', () => {
       key,
       '--raw',
       '--cassette',
-      dir,
+      dir
     ])
     expect(bytes.equals(image)).toBe(true)
   })
@@ -172,9 +172,9 @@ describe('show', () => {
   it.each([
     [
       'ffffffffffff',
-      'no key in .* starts with "ffffffffffff"; wikitape ls .* lists them',
+      'no key in .* starts with "ffffffffffff"; wikitape ls .* lists them'
     ],
-    ['', 'no key in .* starts with ""'],
+    ['', 'no key in .* starts with ""']
   ])('of %j says what there is instead, exit code 2', async (key, message) => {
     const { dir } = await cassette()
     const { code, stderr } = await run(['show', key, '--cassette', dir])
@@ -201,35 +201,35 @@ describe('explain', () => {
     [
       "the module's default: counts as absent",
       `${listing}&apfrom=A&apdir=ascending`,
-      'apdir',
+      'apdir'
     ],
     [
       'unknown to the wiki: its name counts, its value does not',
       `${listing}&apfrom=A&rand=17`,
-      'rand',
+      'rand'
     ],
     [
       'several values: order and doubles do not count',
       'action=query&prop=info|categories|info',
-      'prop',
+      'prop'
     ],
     [
       'echo of an earlier answer: not in the key',
       'action=edit&title=A&text=x&starttimestamp=20260101000000',
-      'starttimestamp',
+      'starttimestamp'
     ],
     ['on by its presence', 'action=query&prop=info&titles=A&redirects=yes', 'redirects'],
     [
       'timestamp in one spelling',
       'action=query&list=recentchanges&rcstart=20260102030405',
-      'rcstart',
+      'rcstart'
     ],
     [
       'secret: only its kind counts',
       'action=login&lgname=Bob&lgpassword=hunter2-secret',
-      'lgpassword',
+      'lgpassword'
     ],
-    ['as sent', `${listing}&apfrom=A`, 'apfrom'],
+    ['as sent', `${listing}&apfrom=A`, 'apfrom']
   ])('shows the rule "%s"', async (rule, query, param) => {
     const wiki = await fakeWiki()
     const dir = path.join(temporaryFolder(), 'tape')
@@ -248,15 +248,15 @@ describe('explain', () => {
     ['a whole URL', (query: string) => `http://127.0.0.1:4050/w/api.php?${query}`],
     [
       'a URL with a cassette in its path',
-      (query: string) => `http://127.0.0.1:4050/~tape/w/api.php?${query}`,
-    ],
+      (query: string) => `http://127.0.0.1:4050/~tape/w/api.php?${query}`
+    ]
   ])('takes %s, real characters too, and finds what is recorded', async (_, spelled) => {
     const { dir } = await cassette()
     const { code, stdout } = await run([
       'explain',
       spelled('action=query&prop=info&titles=Волга|файл:map_07.png'),
       '--cassette',
-      dir,
+      dir
     ])
     expect(stdout).toMatch(/key [0-9a-f]{12} is recorded/)
     expect(stdout).toContain('Волга|Файл:Map 07.png')
@@ -271,12 +271,12 @@ describe('explain of a miss', () => {
       'explain',
       `${listing}&apfrom=A&apnamespace=2`,
       '--cassette',
-      dir,
+      dir
     ])
     expect(code).toBe(1)
     expect(stdout).toMatch(/key [0-9a-f]{12} is not recorded\nparam-differs: /)
     expect(stdout).toMatch(
-      /nearest [0-9a-f]{12}\n {2}apnamespace="2" was not sent when recording/,
+      /nearest [0-9a-f]{12}\n {2}apnamespace="2" was not sent when recording/
     )
     expect(stdout).toMatch(/record it: echo '.*' \| wikitape capture http/)
   })
@@ -288,7 +288,7 @@ describe('explain of a miss', () => {
     expect(await explained('&format=xml')).toContain('has these parameters.\n')
     rmSync(path.join(dir, 'paraminfo', 'query+allpages.json'))
     expect(await explained('')).toContain(
-      'the cassette does not describe query+allpages (paraminfo/)',
+      'the cassette does not describe query+allpages (paraminfo/)'
     )
   })
 
@@ -298,7 +298,7 @@ describe('explain of a miss', () => {
     const { code, stdout } = await run(['explain', query, '--cassette', dir])
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/is not recorded; replay makes the answer of /),
+      expect.stringMatching(/is not recorded; replay makes the answer of /)
     ])
     const told = await run(['explain', query, '--cassette', dir, '--json'])
     const replaying = await serving(['replay', '--cassette', dir])
@@ -307,7 +307,7 @@ describe('explain of a miss', () => {
     expect(JSON.parse(told.stdout)).toMatchObject({
       status: answer.headers['x-cassette-status'],
       by: answer.headers['x-cassette-synthesized-by'],
-      recorded: false,
+      recorded: false
     })
   })
 
@@ -318,12 +318,12 @@ describe('explain of a miss', () => {
       `${listing}&apfrom=Q`,
       '--cassette',
       dir,
-      '--json',
+      '--json'
     ])
     expect(JSON.parse(stdout)).toMatchObject({
       recorded: false,
       steps: expect.any(Array),
-      miss: { reason: 'outside-coverage' },
+      miss: { reason: 'outside-coverage' }
     })
   })
 })
@@ -333,7 +333,7 @@ describe('check', () => {
     const { dir } = await cassette()
     expect(await run(['check', dir])).toMatchObject({
       code: 0,
-      stdout: `no faults in ${dir}\n`,
+      stdout: `no faults in ${dir}\n`
     })
   })
 
@@ -342,12 +342,12 @@ describe('check', () => {
     const file = fileNamed(dir, 'apfrom=A')
     writeFileSync(
       file,
-      readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,'),
+      readFileSync(file, 'utf8').replace('"responses": [', '"responses": [,')
     )
     const { code, stdout } = await run(['check', dir])
     expect(code).toBe(1)
     expect(stdout).toMatch(
-      /apfrom=A[^\n]*\.json:\d+:\d+: unreadable: [^\n]*fix it or record it again\n/,
+      /apfrom=A[^\n]*\.json:\d+:\d+: unreadable: [^\n]*fix it or record it again\n/
     )
   })
 
@@ -356,12 +356,12 @@ describe('check', () => {
     const file = fileNamed(dir, 'apfrom=A')
     writeFileSync(
       file,
-      readFileSync(file, 'utf8').replace('"apfrom": "A"', '"apfrom": "AA"'),
+      readFileSync(file, 'utf8').replace('"apfrom": "A"', '"apfrom": "AA"')
     )
     const { code, stdout } = await run(['check', dir])
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/misnamed: its request has the key [0-9a-f]{12}/),
+      expect.stringMatching(/misnamed: its request has the key [0-9a-f]{12}/)
     ])
   })
 
@@ -372,7 +372,7 @@ describe('check', () => {
     const { code, stdout } = await run(['check', dir])
     expect([code, stdout]).toEqual([
       1,
-      expect.stringMatching(/mine\.json: misnamed: its name does not end in a key/),
+      expect.stringMatching(/mine\.json: misnamed: its name does not end in a key/)
     ])
   })
 
@@ -381,7 +381,7 @@ describe('check', () => {
     const file = fileNamed(dir, 'apfrom=A')
     writeFileSync(
       path.join(path.dirname(file), `zz.${path.basename(file)}`),
-      readFileSync(file),
+      readFileSync(file)
     )
     const { code, stdout } = await run(['check', dir])
     expect([code, stdout]).toEqual([1, expect.stringContaining('doubled: ')])
@@ -398,26 +398,26 @@ describe('check for secrets', () => {
       (text) =>
         text.replace(
           '"headers": {',
-          `"headers": {\n        "authorization": "Bearer ${secret}",`,
-        ),
+          `"headers": {\n        "authorization": "Bearer ${secret}",`
+        )
     ],
     [
       'a cookie with an unknown name',
       (text) =>
         text.replace(
           '"headers": {',
-          `"headers": {\n        "set-cookie": "zzid=${secret}${secret}; path=/",`,
-        ),
+          `"headers": {\n        "set-cookie": "zzid=${secret}${secret}; path=/",`
+        )
     ],
     [
       'a query',
       (text) =>
-        text.replace('"apfrom": "A"', `"apfrom": "A", "lgtoken": "${secret}+\\\\"`),
+        text.replace('"apfrom": "A"', `"apfrom": "A", "lgtoken": "${secret}+\\\\"`)
     ],
     [
       'a URL',
       (text) =>
-        text.replace('Волга', `http://wiki.example/?access_token=${secret}${secret}`),
+        text.replace('Волга', `http://wiki.example/?access_token=${secret}${secret}`)
     ],
     ['a form', (text) => text.replace('Волга', `lgname=Bob&lgpassword=${secret}`)],
     [
@@ -425,9 +425,9 @@ describe('check for secrets', () => {
       (text) =>
         text.replace(
           '"title": "Волга"',
-          `"title": "Волга", "csrftoken": "0123456789abcdef0123456789abcdef65a1b2c3+\\\\"`,
-        ),
-    ],
+          `"title": "Волга", "csrftoken": "0123456789abcdef0123456789abcdef65a1b2c3+\\\\"`
+        )
+    ]
   ])('finds a secret in %s, exit code 4', async (_, plant) => {
     const { dir } = await cassette()
     const file = fileNamed(dir, 'apfrom=A')
@@ -456,7 +456,7 @@ describe('check for secrets in packed bodies', () => {
     const form = `action=login&lgname=Bob&lgpassword=${secret}`
     const text = readFileSync(file, 'utf8').replace(
       image.toString('base64'),
-      gzipSync(form).toString('base64'),
+      gzipSync(form).toString('base64')
     )
     writeFileSync(file, text)
     expect((await run(['check', dir])).code).toBe(4)
@@ -478,12 +478,12 @@ describe('recording', () => {
       body: JSON.stringify({
         login: {
           result: 'Success',
-          lgtoken: 'c0ffee00c0ffee00c0ffee00c0ffee0065a1b2c3+\\',
-        },
+          lgtoken: 'c0ffee00c0ffee00c0ffee00c0ffee0065a1b2c3+\\'
+        }
       }),
       headers: {
-        'set-cookie': 'wikiToken=9f8e7d6c5b4a39281706f5e4d3c2b1a0; path=/; HttpOnly',
-      },
+        'set-cookie': 'wikiToken=9f8e7d6c5b4a39281706f5e4d3c2b1a0; path=/; HttpOnly'
+      }
     }))
     const dir = path.join(temporaryFolder(), 'tape')
     const recording = await serving(['record', wiki.api, '--cassette', dir])
@@ -492,8 +492,8 @@ describe('recording', () => {
       'action=login&format=json&lgname=Bob&lgpassword=hunter2-Secret-77&lgtoken=ab%2B%5C',
       {
         cookie: 'wiki_session=0123456789abcdef0123456789abcdef',
-        'x-forwarded-for': '203.0.113.77',
-      },
+        'x-forwarded-for': '203.0.113.77'
+      }
     )
     expect(reply.text).toContain('c0ffee00')
     await recording.stop()
@@ -509,7 +509,7 @@ describe('recording', () => {
     renameSync(file, path.join(dir, 'mine', path.basename(file)))
     const replay = await serving(['replay', '--cassette', dir])
     expect(
-      (await ask(`${replay.api}?${listing}&apfrom=A`)).headers['x-cassette-status'],
+      (await ask(`${replay.api}?${listing}&apfrom=A`)).headers['x-cassette-status']
     ).toBe('replayed')
   })
 })

@@ -33,7 +33,7 @@ async function recorded(answer: FakeAnswer, sent = query): Promise<Recorded> {
     cassette,
     '--log',
     log,
-    '--verbose',
+    '--verbose'
   ])
   await ask(server.api + sent)
   const run = await server.stop()
@@ -49,29 +49,29 @@ describe('an answer is recorded without', () => {
     [
       'what a login leads on to',
       made,
-      `{"clientlogin":{"status":"REDIRECT","redirecttarget":"https://id.test/authorize?client_id=x&visit=${made}"}}`,
+      `{"clientlogin":{"status":"REDIRECT","redirecttarget":"https://id.test/authorize?client_id=x&visit=${made}"}}`
     ],
     [
       'the key of an authenticator',
       'JBSWY3DPEHPK3PXP',
-      '{"query":{"authmanagerinfo":{"requests":[{"id":"Totp","metadata":{"key":"JBSWY3DPEHPK3PXP"}}]}}}',
+      '{"query":{"authmanagerinfo":{"requests":[{"id":"Totp","metadata":{"key":"JBSWY3DPEHPK3PXP"}}]}}}'
     ],
     [
       'what a field of type password holds',
       'plum tart',
-      '{"query":{"authmanagerinfo":{"requests":[{"fields":{"word":{"type":"password","value":"plum tart","label":"Word"}}}]}}}',
+      '{"query":{"authmanagerinfo":{"requests":[{"fields":{"word":{"type":"password","value":"plum tart","label":"Word"}}}]}}}'
     ],
     ['a token in JSON in JSON in JSON', made, nested({ access_token: made })],
     [
       'a token of its own in JSON in JSON in JSON',
       token.slice(0, 40),
-      nested({ csrftoken: token }),
+      nested({ csrftoken: token })
     ],
     [
       'a token of its own in JSON',
       token.slice(0, 40),
-      JSON.stringify({ a: JSON.stringify({ csrftoken: token }) }),
-    ],
+      JSON.stringify({ a: JSON.stringify({ csrftoken: token }) })
+    ]
   ])('%s', async (_, secret, body) => {
     const { run, disk } = await recorded(body)
     expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('recorded 1')])
@@ -83,7 +83,7 @@ describe('an answer is recorded without', () => {
       '<?xml version="1.0"?><api><f type="password" value="plum tart" label="Word" /></api>'
     const { disk } = await recorded(
       { body, headers: { 'content-type': 'text/xml' } },
-      `${query}&format=xml`,
+      `${query}&format=xml`
     )
     expect(disk).toContain('label')
     expect(disk).not.toContain('plum tart')
@@ -92,20 +92,20 @@ describe('an answer is recorded without', () => {
   it.each<[string, string]>([
     [
       'JSON of a page that names a password',
-      JSON.stringify({ parse: { wikitext: `{"access_token":"${made}"}` } }),
+      JSON.stringify({ parse: { wikitext: `{"access_token":"${made}"}` } })
     ],
     [
       'a type that is no form',
-      '{"query":{"x":{"type":"passwords","value":"plum tart"}}}',
+      '{"query":{"x":{"type":"passwords","value":"plum tart"}}}'
     ],
     [
       'metadata of an image',
-      '{"query":{"metadata":[{"name":"key","value":"JBSWY3DPEHPK3PXP"}]}}',
-    ],
+      '{"query":{"metadata":[{"name":"key","value":"JBSWY3DPEHPK3PXP"}]}}'
+    ]
   ])('nothing of what is content: %s', async (_, body) => {
     const { disk } = await recorded(body)
     for (const word of [made, 'plum tart', 'JBSWY3DPEHPK3PXP'].filter((one) =>
-      body.includes(one),
+      body.includes(one)
     ))
       expect(disk).toContain(word)
   })
@@ -116,31 +116,31 @@ describe('nothing of a secret is told at the terminal or in the log', () => {
     [
       'a 503 that names a token',
       { status: 503, body: `bad token ${token} for you` },
-      token,
+      token
     ],
     [
       'a 503 that names credentials',
       { status: 503, body: `Authorization: Bearer ${made}${made}` },
-      made,
+      made
     ],
     [
       'a page that names a password',
       {
         body: '<html>you sent password=plumTart_48213x</html>',
-        headers: { 'content-type': 'text/html' },
+        headers: { 'content-type': 'text/html' }
       },
-      'plumTart_48213x',
+      'plumTart_48213x'
     ],
     [
       'a long page that is cut in the middle of a secret',
       { status: 503, body: `${'word '.repeat(21)}${'x'.repeat(5)}${made}${made}` },
-      made.slice(0, 8),
+      made.slice(0, 8)
     ],
     [
       'a redirect',
       { status: 302, body: '', headers: { location: `https://x.test/?code=${made}` } },
-      made,
-    ],
+      made
+    ]
   ])('from %s', async (_, answer, secret) => {
     const { run, log } = await recorded(answer)
     expect(run.stderr).toContain('not recorded')
@@ -151,14 +151,14 @@ describe('nothing of a secret is told at the terminal or in the log', () => {
     const log = path.join(temporaryFolder(), 'log')
     const echo = { status: 503, body: 'we do not know lazy-plum-7 at all' }
     const wiki = await fakeWiki((params) =>
-      params.has('lgpassword') ? echo : { status: 503, body: 'lazy-plum-7' },
+      params.has('lgpassword') ? echo : { status: 503, body: 'lazy-plum-7' }
     )
     const args = ['record', wiki.api, '--cassette', path.join(temporaryFolder(), 'tape')]
     const server = await serving([...args, '--log', log, '--verbose'])
     await post(server.api, 'action=login&lgname=B&lgpassword=lazy-plum-7')
     await ask(`${server.api}?action=query&titles=A`)
     await ask(
-      `${new URL(server.api).origin}/wiki/Special:ConfirmEmail/9f86d081884c7d659a2feaa0c55ad015`,
+      `${new URL(server.api).origin}/wiki/Special:ConfirmEmail/9f86d081884c7d659a2feaa0c55ad015`
     )
     const { stderr } = await server.stop()
     expect(stderr).toContain('HTTP status 503')
@@ -190,21 +190,21 @@ describe('what becomes known as a secret after it was written', () => {
     const wiki = await fakeWiki((params) =>
       params.has('lgpassword')
         ? '{"login":{"result":"Success"}}'
-        : '{"query":{"pages":{"1":{"pageid":1,"title":"Wifi","extract":"ask for Kq7fP29xLr0Zt8mW here"}}}}',
+        : '{"query":{"pages":{"1":{"pageid":1,"title":"Wifi","extract":"ask for Kq7fP29xLr0Zt8mW here"}}}}'
     )
     const server = await serving(['record', wiki.api, '--cassette', cassette])
     const { headers } = await ask(`${server.api}?action=query&format=json&titles=Wifi`)
     await post(
       server.api,
-      'action=login&format=json&lgname=B&lgpassword=Kq7fP29xLr0Zt8mW',
+      'action=login&format=json&lgname=B&lgpassword=Kq7fP29xLr0Zt8mW'
     )
     const { code, stderr } = await server.stop()
     const key = String(headers['x-cassette-key'])
     expect(code).toBe(4)
     expect(stderr).toMatch(
       new RegExp(
-        `tape/query/\\S*${key}\\.json contains a secret in plain text .*password \\(found in lgpassword\\)`,
-      ),
+        `tape/query/\\S*${key}\\.json contains a secret in plain text .*password \\(found in lgpassword\\)`
+      )
     )
     expect(stderr).toContain('delete the file, and record it again after the login')
     expect(stderr).not.toContain('Kq7fP29')
@@ -214,7 +214,7 @@ describe('what becomes known as a secret after it was written', () => {
     const wiki = await fakeWiki((params) =>
       params.get('meta') === 'userinfo'
         ? '{"query":{"userinfo":{"id":0,"name":"203.0.113.77","anon":""}}}'
-        : '{"query":{"recentchanges":[{"user":"203.0.113.77"}]}}',
+        : '{"query":{"recentchanges":[{"user":"203.0.113.77"}]}}'
     )
     const args = ['record', wiki.api, '--cassette', path.join(temporaryFolder(), 'tape')]
     const server = await serving(args)
@@ -223,8 +223,8 @@ describe('what becomes known as a secret after it was written', () => {
     expect(await server.stop()).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(
-        /query\.recentchanges\S* contains a secret in plain text .*address \(found in name\)/,
-      ),
+        /query\.recentchanges\S* contains a secret in plain text .*address \(found in name\)/
+      )
     })
   })
 
@@ -234,7 +234,7 @@ describe('what becomes known as a secret after it was written', () => {
       'record',
       wiki.api,
       '--cassette',
-      path.join(temporaryFolder(), 'tape'),
+      path.join(temporaryFolder(), 'tape')
     ])
     await post(server.api, 'action=login&format=json&lgname=B&lgpassword=lazy-plum-7')
     await ask(`${server.api}?action=query&format=json&titles=Wifi`)
@@ -251,24 +251,24 @@ it('import keeps the password of an address out of what it records and says', as
     request: {
       method: 'GET',
       url: `http://bob:lazy-plum-7@wiki.test${path}`,
-      headers: [],
+      headers: []
     },
     response: {
       status: 200,
       headers: [{ name: 'Content-Type', value: 'application/json; charset=utf-8' }],
-      content: { mimeType: 'application/json', text },
-    },
+      content: { mimeType: 'application/json', text }
+    }
   })
   const entries = [
     entry(
       '/w/api.php?action=query&format=json&titles=A',
-      '{"query":{"echo":"bob:lazy-plum-7"}}',
+      '{"query":{"echo":"bob:lazy-plum-7"}}'
     ),
     entry(
       '/w/api.php?action=query&format=json&titles=B',
-      '{"query":{"echo":"Basic Ym9iOmxhenktcGx1bS03"}}',
+      '{"query":{"echo":"Basic Ym9iOmxhenktcGx1bS03"}}'
     ),
-    entry('/w/api.php?action=query&format=json&titles=C', '{"query":{"echo":"fine"}}'),
+    entry('/w/api.php?action=query&format=json&titles=C', '{"query":{"echo":"fine"}}')
   ]
   writeFileSync(file, JSON.stringify({ log: { entries } }))
   const first = await run(['import', file, '--cassette', cassette])
@@ -278,7 +278,7 @@ it('import keeps the password of an address out of what it records and says', as
     '--cassette',
     cassette,
     '--wiki',
-    'http://bob:lazy-plum-7@x.test/w/api.php',
+    'http://bob:lazy-plum-7@x.test/w/api.php'
   ])
   const all =
     allTextIn(cassette) + [first, other].map((one) => one.stdout + one.stderr).join('')
@@ -295,7 +295,7 @@ describe('--log', () => {
       '--cassette',
       'cassettes/ru-1.43',
       '--log',
-      log,
+      log
     ])
     await server.stop()
     expect(statSync(log).mode & 0o777).toBe(0o600)
@@ -309,7 +309,7 @@ describe('--log', () => {
       '--cassette',
       'cassettes/ru-1.43',
       '--log',
-      pipe,
+      pipe
     ])
     const asked = `${server.api}?action=query&format=json&list=nothing&x=`
     // More than a pipe holds.

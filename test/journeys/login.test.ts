@@ -6,7 +6,7 @@ import {
   allTextIn,
   filesIn,
   interactionFiles,
-  temporaryFolder,
+  temporaryFolder
 } from '../helpers/folders.ts'
 import { type RunOptions, run } from '../helpers/program.ts'
 import { password, statefulWiki } from '../helpers/stateful-wiki.ts'
@@ -16,11 +16,11 @@ const capture = (
   api: string,
   cassette: string,
   flags: readonly string[],
-  options: RunOptions = {},
+  options: RunOptions = {}
 ) =>
   run(['capture', api, '--requests', '-', '--cassette', cassette, ...flags], {
     stdin: who,
-    ...options,
+    ...options
   })
 const tape = (): string => path.join(temporaryFolder(), 'tape')
 
@@ -29,7 +29,7 @@ describe('--login', () => {
     const { api } = await statefulWiki()
     for (const options of [
       { env: { WIKITAPE_PASSWORD: password } },
-      { secret: password },
+      { secret: password }
     ]) {
       const cassette = tape()
       const { code, stderr } = await capture(api, cassette, ['--login', 'Bob'], options)
@@ -78,9 +78,9 @@ describe('--login', () => {
           '--fail-on',
           'any',
           '--show',
-          'all',
+          'all'
         ],
-        { env },
+        { env }
       )
       expect([code, stdout.split('\n')[0]]).toEqual([0, 'wikitape: no drift'])
       expect(stdout).not.toContain('recorded in B only')
@@ -96,12 +96,12 @@ describe('--login', () => {
       '--login',
       'Bob',
       '--cassette',
-      tape(),
+      tape()
     ]
     const { code, stderr } = await run(flags, { env: { WIKITAPE_PASSWORD: password } })
     expect([code, stderr]).toEqual([0, expect.stringContaining('modules described')])
     const described = wiki.seen.filter(({ target }) =>
-      decodeURIComponent(target).includes('modules=main|**'),
+      decodeURIComponent(target).includes('modules=main|**')
     )
     expect(described).toHaveLength(1)
     expect(described[0]?.headers.cookie).toContain('UserName=Bob')
@@ -113,18 +113,18 @@ describe('--login that fails or takes another way', () => {
     [
       'a wrong password',
       { env: { WIKITAPE_PASSWORD: 'wrong horse' } },
-      'cannot log in as Bob: Incorrect username or password',
+      'cannot log in as Bob: Incorrect username or password'
     ],
     [
       'no password',
       {},
-      'put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD',
+      'put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD'
     ],
     [
       'a token as well',
       { env: { WIKITAPE_PASSWORD: 'x', WIKITAPE_BEARER: 'y' } },
-      'expected one of them',
-    ],
+      'expected one of them'
+    ]
   ])('%s: says so, exit code 2', async (_, options, message) => {
     const { api } = await statefulWiki()
     const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], options)
@@ -134,12 +134,12 @@ describe('--login that fails or takes another way', () => {
   it.each([
     [
       'wants more than a password',
-      '{"login":{"result":"Aborted","reason":"interaction needed"}}',
+      '{"login":{"result":"Aborted","reason":"interaction needed"}}'
     ],
     [
       'is switched off',
-      '{"error":{"code":"moduledisabled","info":"The \\"login\\" module has been disabled."}}',
-    ],
+      '{"error":{"code":"moduledisabled","info":"The \\"login\\" module has been disabled."}}'
+    ]
   ])(
     'where action=login %s, a user of that name logs in by action=clientlogin',
     async (_, refusal) => {
@@ -151,17 +151,17 @@ describe('--login that fails or takes another way', () => {
         return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
       })
       const { code } = await capture(wiki.api, tape(), ['--login', 'Bob'], {
-        secret: password,
+        secret: password
       })
       expect(code).toBe(0)
       const bot = await capture(wiki.api, tape(), ['--login', 'Bob@tool'], {
-        secret: password,
+        secret: password
       })
       expect([bot.code, bot.stderr]).toEqual([
         2,
-        expect.stringContaining('cannot log in as Bob@tool'),
+        expect.stringContaining('cannot log in as Bob@tool')
       ])
-    },
+    }
   )
 
   it('a second factor: names the way around it', async () => {
@@ -174,7 +174,7 @@ describe('--login that fails or takes another way', () => {
       return '{"query":{"tokens":{"logintoken":"0123456789abcdef0123456789abcdef+\\\\"}}}'
     })
     const { code, stderr } = await capture(api, tape(), ['--login', 'Bob'], {
-      secret: password,
+      secret: password
     })
     expect([code, stderr]).toEqual([2, expect.stringContaining('second factor')])
     expect(stderr).toContain('Special:BotPasswords')
@@ -191,12 +191,12 @@ describe('WIKITAPE_BEARER', () => {
     const usergroups = [{ name: 'user', rights }]
     const wiki = await fakeWiki(
       () => JSON.stringify({ query: { userinfo: user, usergroups } }),
-      true,
+      true
     )
     const cassette = tape()
     expect((await capture(wiki.api, cassette, [], { env })).code).toBe(0)
     expect(new Set(wiki.seen.map(({ headers }) => headers.authorization))).toEqual(
-      new Set([`Bearer ${token}`]),
+      new Set([`Bearer ${token}`])
     )
     expect(allTextIn(cassette)).toContain('"as user": "user:Bob"')
     expect(allTextIn(cassette)).not.toContain('kd83hf72hdk38fh2k')
@@ -208,7 +208,7 @@ describe('WIKITAPE_BEARER', () => {
     const { code, stderr } = await capture(wiki.api, cassette, [], { env })
     expect([code, stderr]).toEqual([
       3,
-      expect.stringContaining('does not say by meta=userinfo who that is'),
+      expect.stringContaining('does not say by meta=userinfo who that is')
     ])
     expect(interactionFiles(cassette)).toEqual([])
   })
@@ -218,10 +218,10 @@ describe('WIKITAPE_BEARER', () => {
     const { api } = await fakeWiki(() => ({
       status: 401,
       headers: { 'mediawiki-api-error': code },
-      body: JSON.stringify({ error: { code, info: 'The access token has expired' } }),
+      body: JSON.stringify({ error: { code, info: 'The access token has expired' } })
     }))
     expect((await capture(api, tape(), [], { env })).stderr).toContain(
-      'it has expired, was revoked',
+      'it has expired, was revoked'
     )
   })
 })
@@ -230,8 +230,8 @@ it('a wiki that lets only users read: says so, with the flags, and exits with 1'
   const { api } = await fakeWiki(() => ({
     headers: { 'mediawiki-api-error': 'readapidenied' },
     body: JSON.stringify({
-      error: { code: 'readapidenied', info: 'You need read permission' },
-    }),
+      error: { code: 'readapidenied', info: 'You need read permission' }
+    })
   }))
   const { code, stderr } = await capture(api, tape(), [])
   expect([code, stderr]).toEqual([1, expect.stringContaining('add --login NAME')])

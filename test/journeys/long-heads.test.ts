@@ -30,12 +30,12 @@ const doors: Readonly<
 > = {
   'the command line': {
     record: (cassette, api) => spawnedDoor(['record', api, '--cassette', cassette]),
-    replay: (cassette) => spawnedDoor(['replay', '--cassette', cassette]),
+    replay: (cassette) => spawnedDoor(['replay', '--cassette', cassette])
   },
   'the library': {
     record: (cassette, apiUrl) => programDoor(startRecording({ cassette, apiUrl })),
-    replay: (cassette) => programDoor(startReplay({ cassette })),
-  },
+    replay: (cassette) => programDoor(startReplay({ cassette }))
+  }
 }
 
 const kinds: Readonly<
@@ -44,12 +44,12 @@ const kinds: Readonly<
   'the URL': (bytes) => [`&titles=${'%D0%96'.repeat(bytes / 6)}`, {}],
   cookies: (bytes) => [
     `&titles=c${bytes}`,
-    { headers: { cookie: `a=${'c'.repeat(bytes)}` } },
+    { headers: { cookie: `a=${'c'.repeat(bytes)}` } }
   ],
   'other headers': (bytes) => [
     `&titles=h${bytes}`,
-    { headers: { 'x-long': 'h'.repeat(bytes) } },
-  ],
+    { headers: { 'x-long': 'h'.repeat(bytes) } }
+  ]
 }
 
 const kilobytes = [8, 17, 40, 120]
@@ -74,7 +74,7 @@ describe.each(Object.keys(doors))('%s', (name) => {
         const last = replies.pop()
         expect([last?.status, last?.text]).toEqual([
           431,
-          expect.stringContaining('longer than 131072 bytes'),
+          expect.stringContaining('longer than 131072 bytes')
         ])
         return replies
       }
@@ -85,7 +85,7 @@ describe.each(Object.keys(doors))('%s', (name) => {
       const replayed = await answers(await door.replay(cassette, wiki.api))
       expect(statuses(replayed)).toEqual(kilobytes.map(() => '200 replayed'))
       expect(replayed.map(({ text }) => text)).toEqual(recorded.map(({ text }) => text))
-    },
+    }
   )
 })
 
@@ -100,12 +100,12 @@ it('a command of exec sends 120 KB of URL', async () => {
       '--cassette',
       cassette,
       '--',
-      ...shell(asking(query + more)),
+      ...shell(asking(query + more))
     ]
     const { code, stdout } = await spawned(args)
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining(`titles=${'Ж'.repeat(20_000)}`),
+      expect.stringContaining(`titles=${'Ж'.repeat(20_000)}`)
     ])
   }
   expect(wiki.asked()).toHaveLength(1)

@@ -20,7 +20,7 @@ async function strictCassette(): Promise<{
   const wiki = await fakeWiki((params, ...rest) =>
     params.get('action') === 'login'
       ? '{"login":{"result":"NeedToken"}}'
-      : echo(params, ...rest),
+      : echo(params, ...rest)
   )
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await serving([
@@ -29,7 +29,7 @@ async function strictCassette(): Promise<{
     '--cassette',
     cassette,
     '--match',
-    'strict',
+    'strict'
   ])
   await ask(`${recording.api}?${call}`)
   await post(recording.api, signIn)
@@ -43,7 +43,7 @@ describe('--match strict', () => {
     const { code, stdout, stderr } = await run(['export', cassette, '--to', 'har'])
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining('1 exchanges written; skipped 1 '),
+      expect.stringContaining('1 exchanges written; skipped 1 ')
     ])
     expect(stdout).toContain(JSON.stringify(`${api}?${call}`))
   })
@@ -51,7 +51,7 @@ describe('--match strict', () => {
   it('serves what was sent in the same words, and nothing else', async () => {
     const { cassette } = await strictCassette()
     const manifest: unknown = JSON.parse(
-      readFileSync(path.join(cassette, 'cassette.json'), 'utf8'),
+      readFileSync(path.join(cassette, 'cassette.json'), 'utf8')
     )
     expect(manifest).toMatchObject({ match: 'strict' })
     // The cassette knows how it was recorded: the flag may be left out.
@@ -64,7 +64,7 @@ describe('--match strict', () => {
       call.replace('&maxlag=5', ''),
       call.replace('maxlag=5', 'maxlag=6'),
       call.replace('aplimit=2', 'aplimit=1'),
-      `${call}&requestid=7`,
+      `${call}&requestid=7`
     ])
       expect([other, await statusOf(other)]).toEqual([other, 'miss'])
     expect((await post(replay.api, call)).headers['x-cassette-status']).toBe('miss')
@@ -87,7 +87,7 @@ describe('--match strict', () => {
     const again = await ask(`${recording.api}?${call.replace('&maxlag=5', '')}`)
     expect(again.headers['x-cassette-status']).toBe('recorded')
     expect((await ask(`${recording.api}?${call}`)).headers['x-cassette-status']).toBe(
-      'replayed',
+      'replayed'
     )
     expect((await recording.stop()).code).toBe(0)
   })
@@ -106,11 +106,11 @@ describe('--match strict', () => {
         '--match',
         'strict',
         '--',
-        'true',
+        'true'
       ])
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining('was not recorded with --match strict'),
+        expect.stringContaining('was not recorded with --match strict')
       ])
     }
     const odd = await run([
@@ -120,17 +120,17 @@ describe('--match strict', () => {
       '--match',
       'exactly',
       '--',
-      'true',
+      'true'
     ])
     expect([odd.code, odd.stderr]).toEqual([
       2,
-      expect.stringContaining('--match is "exactly"; expected strict'),
+      expect.stringContaining('--match is "exactly"; expected strict')
     ])
     const strict = await strictCassette()
     const refreshed = await run(['refresh', strict.cassette])
     expect([refreshed.code, refreshed.stderr]).toEqual([
       2,
-      expect.stringContaining('so only its client can send its requests'),
+      expect.stringContaining('so only its client can send its requests')
     ])
   })
 })

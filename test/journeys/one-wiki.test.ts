@@ -5,7 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -39,7 +39,7 @@ type Door = (through: Through) => Promise<Outcome>
 const flag = (moved: boolean): readonly string[] => (moved ? ['--moved'] : [])
 const outcome = ({ code, stdout, stderr }: Run): Outcome => ({
   code,
-  text: stdout + stderr,
+  text: stdout + stderr
 })
 
 /** Serves, asks once, and stops; a run that does not begin has said why. */
@@ -62,11 +62,11 @@ const har = ({ api, query }: Through): string =>
           response: {
             status: 200,
             headers: [{ name: 'content-type', value: 'application/json' }],
-            content: { mimeType: 'application/json', text: '{"batchcomplete":""}' },
-          },
-        },
-      ],
-    },
+            content: { mimeType: 'application/json', text: '{"batchcomplete":""}' }
+          }
+        }
+      ]
+    }
   })
 
 /** Doors through which a recorded request would be answered from the cassette. */
@@ -76,16 +76,16 @@ const doors: Readonly<Record<string, Door>> = {
   'record --mode none': ({ cassette, api, query, moved }) =>
     asking(
       ['record', api, '--mode', 'none', '--cassette', cassette, ...flag(moved)],
-      query,
+      query
     ),
   capture: async ({ cassette, api, query, moved }) =>
     outcome(
       await run(
         ['capture', api, '--requests', '-', '--cassette', cassette, ...flag(moved)],
         {
-          stdin: query,
-        },
-      ),
+          stdin: query
+        }
+      )
     ),
   'exec --record': async ({ cassette, api, query, moved }) =>
     outcome(
@@ -97,8 +97,8 @@ const doors: Readonly<Record<string, Door>> = {
         cassette,
         ...flag(moved),
         '--',
-        ...shell(askingFor(`?${query}`)),
-      ]),
+        ...shell(askingFor(`?${query}`))
+      ])
     ),
   'exec --record --discard-on-failure': async ({ cassette, api, query, moved }) =>
     outcome(
@@ -110,10 +110,10 @@ const doors: Readonly<Record<string, Door>> = {
           '--cassette',
           cassette,
           '--discard-on-failure',
-          ...flag(moved),
+          ...flag(moved)
         ],
-        ...['--', ...shell(askingFor(`?${query}`))],
-      ]),
+        ...['--', ...shell(askingFor(`?${query}`))]
+      ])
     ),
   refresh: async ({ cassette, api, moved }) =>
     outcome(await run(['refresh', cassette, '--upstream', api, ...flag(moved)])),
@@ -121,7 +121,7 @@ const doors: Readonly<Record<string, Door>> = {
     const file = path.join(temporaryFolder(), 'one.har')
     writeFileSync(file, har(through))
     return outcome(
-      await run(['import', file, '--cassette', through.cassette, ...flag(through.moved)]),
+      await run(['import', file, '--cassette', through.cassette, ...flag(through.moved)])
     )
   },
   startRecording: async ({ cassette, api, query, moved }) => {
@@ -129,7 +129,7 @@ const doors: Readonly<Record<string, Door>> = {
       const server = await startRecording({
         apiUrl: api,
         cassette,
-        ...(moved ? { moved } : {}),
+        ...(moved ? { moved } : {})
       })
       const { text } = await ask(`${server.apiUrl}?${query}`)
       await server.close()
@@ -137,7 +137,7 @@ const doors: Readonly<Record<string, Door>> = {
     } catch (error) {
       return { code: 2, text: String(error) }
     }
-  },
+  }
 }
 
 /** A cassette of the wiki at `api`. @param knowsWiki false as version 0.1 recorded it, without the wiki's id */
@@ -146,8 +146,8 @@ async function recorded(api: string, knowsWiki = true): Promise<string> {
   const { code } = await run(
     ['capture', api, '--requests', '-', '--cassette', cassette],
     {
-      stdin: known,
-    },
+      stdin: known
+    }
   )
   expect(code).toBe(0)
   const manifest = path.join(cassette, 'cassette.json')
@@ -182,7 +182,7 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
     const cassette = await recorded(`${host.origin}/w/api.php`)
     const api = `${host.origin.replace('127.0.0.1', 'localhost')}/w/api.php`
     expect(await door({ cassette, api, query: known, moved: false })).toMatchObject({
-      code: 0,
+      code: 0
     })
     expect(upstreamOf(cassette)).toContain(host.origin.replace('http://127.0.0.1', ''))
   })
@@ -199,7 +199,7 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
       if (name === 'record --mode none') return
       expect(upstreamOf(cassette)).toBe(through.api)
       expect(await door({ ...through, moved: false })).toMatchObject({ code: 0 })
-    },
+    }
   )
 
   it('refuses another wiki at another path of the same host', async () => {
@@ -209,7 +209,7 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
       cassette,
       api: `${host.origin}/de/api.php`,
       query: known,
-      moved: false,
+      moved: false
     }
     await expectRefusal(door, through, host)
   })
@@ -222,7 +222,7 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
       cassette,
       api: `${there.origin}/w/api.php`,
       query: known,
-      moved: false,
+      moved: false
     }
     await expectRefusal(door, through, there)
   })
@@ -230,7 +230,7 @@ describe.each(Object.entries(doors))('%s', (name, door) => {
 
 /** At the others nobody can be asked who the wiki is: what other programs kept is all there is, and in mode none nothing goes out. */
 const verifying = Object.entries(doors).filter(
-  ([name]) => name !== 'import' && name !== 'record --mode none',
+  ([name]) => name !== 'import' && name !== 'record --mode none'
 )
 
 describe.each(verifying)('%s, where the wiki can be asked who it is,', (name, door) => {
@@ -241,14 +241,14 @@ describe.each(verifying)('%s, where the wiki can be asked who it is,', (name, do
     const { code, text } = await door({ cassette, api, query: known, moved: true })
     expect([code, text]).toEqual([
       2,
-      expect.stringContaining(`(wiki id enwiki), and ${api} (wiki id dewiki)`),
+      expect.stringContaining(`(wiki id enwiki), and ${api} (wiki id dewiki)`)
     ])
     expect(upstreamOf(cassette)).toBe(`${host.origin}/en/api.php`)
     const old = await recorded(`${host.origin}/en/api.php`, false)
     const other = await door({ cassette: old, api, query: known, moved: true })
     expect([other.code, other.text]).toEqual([
       2,
-      expect.stringContaining('(language en)'),
+      expect.stringContaining('(language en)')
     ])
   })
 
@@ -262,7 +262,7 @@ describe.each(verifying)('%s, where the wiki can be asked who it is,', (name, do
     const { code, text } = await door({ cassette, api, query: fresh, moved: false })
     expect([code, text]).toEqual([
       2,
-      expect.stringContaining('(wiki id dewiki) is another wiki'),
+      expect.stringContaining('(wiki id dewiki) is another wiki')
     ])
     expect(filesIn(cassette)).toEqual(before)
     if (name !== 'refresh') expect(host.asked()).toBe(count)
@@ -273,7 +273,7 @@ describe('a cassette that a request names', () => {
   /** A recording server for the first wiki, beside whose cassette lies one of the second. */
   async function twoCassettes(
     first: string,
-    second: string,
+    second: string
   ): Promise<{ api: string; stop: () => Promise<Run> }> {
     const own = await recorded(first)
     renameSync(await recorded(second), path.join(path.dirname(own), 'beside'))
@@ -287,7 +287,7 @@ describe('a cassette that a request names', () => {
 
   it.each([
     ['by header', byHeader],
-    ['by path', byPath],
+    ['by path', byPath]
   ])(
     '%s is served where it is of the same wiki, and refused where it is of another',
     async (_, named) => {
@@ -301,11 +301,11 @@ describe('a cassette that a request names', () => {
       const { status, text } = await named(other.api)
       expect([status, text]).toEqual([
         500,
-        expect.stringContaining(`is a recording of ${second}, not of ${first}`),
+        expect.stringContaining(`is a recording of ${second}, not of ${first}`)
       ])
       const { code, stderr } = await other.stop()
       expect([code, stderr]).toEqual([2, expect.stringContaining(second)])
-    },
+    }
   )
 })
 
@@ -316,37 +316,37 @@ describe('without --cassette', () => {
       '/en/api.php': en,
       '/de/api.php': de,
       '/w/api.php': {},
-      '/api.php': { lang: 'fr' },
+      '/api.php': { lang: 'fr' }
     })
     const name = new URL(host.origin).host.replace(':', '_')
     for (const [at, folder] of [
       ['/w/api.php', name],
       ['/en/api.php', `${name}_en`],
-      ['/de/api.php', `${name}_de`],
+      ['/de/api.php', `${name}_de`]
     ]) {
       const served = await serving(['record', `${host.origin}${at}`], { cwd })
       const { headers, text } = await ask(`${served.api}?${known}`)
       expect([headers['x-cassette-status'], text]).toEqual([
         'recorded',
-        expect.stringContaining(`"path":"${at}"`),
+        expect.stringContaining(`"path":"${at}"`)
       ])
       await served.stop()
       expect(upstreamOf(path.join(cwd, 'cassettes', folder ?? ''))).toBe(
-        `${host.origin}${at}`,
+        `${host.origin}${at}`
       )
     }
     const stdin = { cwd, stdin: known }
     const root = await run(
       ['capture', `${host.origin}/api.php`, '--requests', '-'],
-      stdin,
+      stdin
     )
     expect([root.code, root.stderr]).toEqual([
       2,
-      expect.stringContaining('is a recording of'),
+      expect.stringContaining('is a recording of')
     ])
     const again = await run(
       ['capture', `${host.origin}/en/api.php`, '--requests', '-'],
-      stdin,
+      stdin
     )
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('replayed 1')])
   })
@@ -357,11 +357,11 @@ describe('without --cassette', () => {
     const folder = path.join(
       cwd,
       'cassettes',
-      new URL(host.origin).host.replace(':', '_'),
+      new URL(host.origin).host.replace(':', '_')
     )
     mkdirSync(path.dirname(folder))
     cpSync(await recorded(`${host.origin}/en/api.php`, false), folder, {
-      recursive: true,
+      recursive: true
     })
     const captured = (at: string): Promise<Run> =>
       run(['capture', `${host.origin}${at}`, '--requests', '-'], { cwd, stdin: known })
@@ -369,7 +369,7 @@ describe('without --cassette', () => {
     expect((await captured('/de/api.php')).stderr).toContain('recorded 1')
     expect([existsSync(`${folder}_en`), existsSync(`${folder}_de`)]).toEqual([
       false,
-      true,
+      true
     ])
   })
 })
@@ -381,13 +381,13 @@ it('another wiki with --into another folder is refreshed, and compared, as ever'
   const into = `${cassette}-2`
   const api = `${there.origin}/w/api.php`
   expect(
-    await run(['refresh', cassette, '--upstream', api, '--into', into]),
+    await run(['refresh', cassette, '--upstream', api, '--into', into])
   ).toMatchObject({
-    code: 0,
+    code: 0
   })
   expect([upstreamOf(cassette), upstreamOf(into)]).toEqual([
     `${here.origin}/w/api.php`,
-    api,
+    api
   ])
   expect((await run(['diff', cassette, api, '--fail-on', 'none'])).code).toBe(0)
   const back = await run([
@@ -396,7 +396,7 @@ it('another wiki with --into another folder is refreshed, and compared, as ever'
     '--upstream',
     `${here.origin}/w/api.php`,
     '--into',
-    cassette,
+    cassette
   ])
   expect(back.code).toBe(0)
   const third = await run([
@@ -406,13 +406,13 @@ it('another wiki with --into another folder is refreshed, and compared, as ever'
     api,
     '--into',
     into,
-    '--moved',
+    '--moved'
   ])
   expect(third.code).toBe(0)
   const mixed = await run(['refresh', into, '--into', cassette])
   expect([mixed.code, mixed.stderr]).toEqual([
     2,
-    expect.stringContaining('is a recording of'),
+    expect.stringContaining('is a recording of')
   ])
 })
 
@@ -429,16 +429,16 @@ it('a query is explained as one to the wiki of the cassette, a whole address as 
 it('two wikis of one host in one recording of another program become two cassettes', async () => {
   const folder = temporaryFolder()
   const texts = ['/en/api.php', '/de/api.php'].map((at) =>
-    har({ cassette: '', api: `http://wiki.example${at}`, query: known, moved: false }),
+    har({ cassette: '', api: `http://wiki.example${at}`, query: known, moved: false })
   )
   const entries = texts.flatMap((text) => JSON.parse(text).log.entries)
   entries[1].response.content.text = '{"of":"de"}'
   const page = (at: string): unknown => ({
     ...entries[0],
-    request: { ...entries[0].request, url: `http://wiki.example${at}` },
+    request: { ...entries[0].request, url: `http://wiki.example${at}` }
   })
   const log = {
-    entries: [...entries, page('/de/load.php?modules=x'), page('/static/x.js')],
+    entries: [...entries, page('/de/load.php?modules=x'), page('/static/x.js')]
   }
   const file = path.join(folder, 'two.har')
   writeFileSync(file, JSON.stringify({ log }))
@@ -446,23 +446,23 @@ it('two wikis of one host in one recording of another program become two cassett
     'import',
     file,
     '--cassette',
-    path.join(folder, 'out'),
+    path.join(folder, 'out')
   ])
   expect([code, stderr]).toEqual([0, expect.stringContaining('skipped 0')])
   const [inEn, inDe] = ['en', 'de'].map((name) =>
-    [...filesIn(path.join(folder, 'out', `wiki.example_${name}`))].join('\n'),
+    [...filesIn(path.join(folder, 'out', `wiki.example_${name}`))].join('\n')
   )
   expect([inEn?.includes('"of": "de"'), inDe?.includes('"of": "de"')]).toEqual([
     false,
-    true,
+    true
   ])
   expect([inEn?.includes('/de/load.php'), inDe?.includes('/de/load.php')]).toEqual([
     false,
-    true,
+    true
   ])
   expect([inEn?.includes('/static/x.js'), inDe?.includes('/static/x.js')]).toEqual([
     true,
-    false,
+    false
   ])
 })
 
@@ -472,8 +472,8 @@ it('of two runs that begin one cassette at once for two wikis, one records', asy
   const cassette = path.join(temporaryFolder(), 'tape')
   const servers = await Promise.all(
     [here, there].map(({ origin }) =>
-      serving(['record', `${origin}/w/api.php`, '--cassette', cassette]),
-    ),
+      serving(['record', `${origin}/w/api.php`, '--cassette', cassette])
+    )
   )
   for (const { api } of servers) await ask(`${api}?${known}`)
   const codes: (number | null)[] = []

@@ -18,7 +18,7 @@ interface Editable extends FakeWiki {
 /** A wiki whose answers to `prop=links` show what a page links to, and nothing of its state. */
 async function editableWiki(
   texts: Readonly<Record<string, string>>,
-  refuses = false,
+  refuses = false
 ): Promise<Editable> {
   const pages: Pages = new Map(Object.entries(texts))
   const questions: string[] = []
@@ -35,9 +35,9 @@ async function editableWiki(
         batchcomplete: true,
         query: {
           pages: found.map((title) =>
-            item(title, pages.get(title) === '' ? {} : { links: links(title) }),
-          ),
-        },
+            item(title, pages.get(title) === '' ? {} : { links: links(title) })
+          )
+        }
       })
     }
     questions.push(titles.join('|'))
@@ -48,10 +48,10 @@ async function editableWiki(
       lastrevid: revid(title),
       length: pages.get(title)?.length,
       protection: [{ type: 'move', level: 'sysop', expiry: 'infinity' }],
-      revisions: [{ revid: revid(title), sha1: `sha1 of ${pages.get(title)}` }],
+      revisions: [{ revid: revid(title), sha1: `sha1 of ${pages.get(title)}` }]
     })
     return JSON.stringify({
-      query: { pages: found.map((title) => item(title, state(title))) },
+      query: { pages: found.map((title) => item(title, state(title))) }
     })
   })
   return { ...wiki, pages, stateQuestions: () => questions }
@@ -63,11 +63,11 @@ const tape = (): string => path.join(temporaryFolder(), 'tape')
 async function captured(
   wiki: FakeWiki,
   cassette: string,
-  lines: string,
+  lines: string
 ): Promise<string> {
   const { code, stderr } = await run(
     ['capture', wiki.api, '--requests', '-', '--cassette', cassette, '--retries', '0'],
-    { stdin: lines },
+    { stdin: lines }
   )
   expect([code, stderr]).toEqual([0, expect.stringMatching(/requests? done/)])
   return stderr
@@ -81,7 +81,7 @@ function ofVersion(cassette: string, engine: string): string {
   const manifest = path.join(cassette, 'cassette.json')
   writeFileSync(
     manifest,
-    readFileSync(manifest, 'utf8').replace(/"engine": "[^"]*"/, `"engine": "${engine}"`),
+    readFileSync(manifest, 'utf8').replace(/"engine": "[^"]*"/, `"engine": "${engine}"`)
   )
   return cassette
 }
@@ -92,7 +92,7 @@ async function behaviour(a: string, b: string): Promise<readonly string[]> {
   const { findings }: { findings: { axis: string; kind: string; place: string }[] } =
     JSON.parse(stdout)
   return findings.flatMap(({ axis, kind, place }) =>
-    axis === 'behaviour' ? [`${kind} ${place}`] : [],
+    axis === 'behaviour' ? [`${kind} ${place}`] : []
   )
 }
 
@@ -109,10 +109,10 @@ describe('capture', () => {
           lastrevid: 10,
           length: 4,
           protection: ['move sysop infinity'],
-          sha1: 'sha1 of река',
+          sha1: 'sha1 of река'
         },
-        Нет: { missing: true },
-      },
+        Нет: { missing: true }
+      }
     })
     expect((await run(['check', cassette])).code).toBe(0)
     await captured(wiki, cassette, `${links}\n`)
@@ -142,7 +142,7 @@ describe('capture', () => {
     await captured(
       wiki,
       tape(),
-      'action=query&list=allpages\naction=parse&text=x&title=Волга\n',
+      'action=query&list=allpages\naction=parse&text=x&title=Волга\n'
     )
     expect(wiki.stateQuestions()).toEqual([])
   })
@@ -174,7 +174,7 @@ describe('diff', () => {
     expect(wiki.stateQuestions()).toEqual(['Волга', 'Волга'])
     writeFileSync(path.join(cassette, 'pages.json'), '{"pages": {}}\n')
     expect(await behaviour(cassette, wiki.api)).toEqual([
-      'field.removed query.pages[*].links',
+      'field.removed query.pages[*].links'
     ])
     expect(wiki.stateQuestions()).toHaveLength(2)
   })
@@ -188,13 +188,13 @@ describe('diff', () => {
     // Where lines break is the length of the folder's name.
     expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
       2,
-      expect.stringContaining('expected "pages" with an object for each title'),
+      expect.stringContaining('expected "pages" with an object for each title')
     ])
     writeFileSync(path.join(cassette, 'pages.json'), '{"pages":\n')
     const checked = await run(['check', cassette])
     expect([checked.code, checked.stdout]).toEqual([
       1,
-      expect.stringContaining('pages.json:2:1'),
+      expect.stringContaining('pages.json:2:1')
     ])
   })
 })

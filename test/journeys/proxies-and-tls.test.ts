@@ -14,17 +14,17 @@ const capture = (
   address: string,
   env: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
-  cassette = tape(),
+  cassette = tape()
 ): Promise<Run> =>
   run(['capture', address, '--requests', '-', '--cassette', cassette, ...flags], {
     stdin: 'action=query&list=allpages',
-    env,
+    env
   })
 
 describe('through a proxy', () => {
   it('https goes in a tunnel, http with the whole URL; the proxy’s password reaches no disk and no message', async () => {
     const secure = await proxyTo(await tlsWiki('wiki'), {
-      credentials: 'me:k83hd7fhs82hf7s',
+      credentials: 'me:k83hd7fhs82hf7s'
     })
     const cassette = tape()
     const through = { HTTPS_PROXY: `http://me:k83hd7fhs82hf7s@127.0.0.1:${secure.port}` }
@@ -32,7 +32,7 @@ describe('through a proxy', () => {
       'https://wiki.test/w/api.php',
       through,
       ['--cacert', authority],
-      cassette,
+      cassette
     )
     expect(tunnelled.stderr).toContain('1 of 1')
     expect([tunnelled.code, secure.lines[0]]).toEqual([0, 'CONNECT wiki.test:443'])
@@ -41,11 +41,11 @@ describe('through a proxy', () => {
     const wiki = await fakeWiki()
     const plain = await proxyTo(Number(new URL(wiki.api).port), { credentials: 'me:x' })
     const open = await capture('http://wiki.test/w/api.php', {
-      http_proxy: `http://me:x@127.0.0.1:${plain.port}`,
+      http_proxy: `http://me:x@127.0.0.1:${plain.port}`
     })
     expect(open.code).toBe(0)
     expect(plain.lines.at(-1)).toMatch(
-      /^GET http:\/\/wiki\.test\/w\/api\.php\?action=query\S+ host wiki\.test$/,
+      /^GET http:\/\/wiki\.test\/w\/api\.php\?action=query\S+ host wiki\.test$/
     )
   })
 
@@ -61,18 +61,18 @@ describe('through a proxy', () => {
       '.test',
       '*.test',
       'a.example, wiki.test:80',
-      'test',
+      'test'
     ]
     for (const no_proxy of entries)
       expect(
-        proxyFromEnvironment('http://wiki.test', { ...env, no_proxy }),
+        proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })
       ).toBeUndefined()
     for (const no_proxy of ['', 'iki.test', 'wiki.test:443', 'example'])
       expect(proxyFromEnvironment('http://wiki.test', { ...env, no_proxy })).toBe(
-        env.HTTP_PROXY,
+        env.HTTP_PROXY
       )
     expect(proxyFromEnvironment('https://wiki.test', { https_proxy: 'proxy:3128' })).toBe(
-      'http://proxy:3128',
+      'http://proxy:3128'
     )
   })
 })
@@ -83,53 +83,53 @@ describe('through a proxy that fails', () => {
       'that wants a password',
       'https',
       { credentials: 'a:b' },
-      'requires a user name and a password: put them into its address',
+      'requires a user name and a password: put them into its address'
     ],
     [
       'that wants a password',
       'http',
       { credentials: 'a:b' },
-      'requires a user name and a password: put them into its address',
+      'requires a user name and a password: put them into its address'
     ],
     [
       'that refuses',
       'https',
       { refuses: 403 },
-      'refuses to connect to https://wiki.test (status 403)',
-    ],
+      'refuses to connect to https://wiki.test (status 403)'
+    ]
   ])(
     '%s (%s) is told, and nothing more is asked',
     async (_, scheme, options, message) => {
       const proxy = await proxyTo(await tlsWiki('wiki'), options)
       const { code, stderr } = await capture(`${scheme}://wiki.test/w/api.php`, {
-        ALL_PROXY: `http://127.0.0.1:${proxy.port}`,
+        ALL_PROXY: `http://127.0.0.1:${proxy.port}`
       })
       expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
       expect(proxy.lines).toHaveLength(1)
-    },
+    }
   )
 
   it('that breaks TLS, or is not there, is told with its name', async () => {
     const garbage = await answeringWith(
-      'HTTP/1.1 200 OK\r\n\r\nThis is no TLS at all, it is a text of some length.\r\n',
+      'HTTP/1.1 200 OK\r\n\r\nThis is no TLS at all, it is a text of some length.\r\n'
     )
     const broken = await capture('https://wiki.test/w/api.php', {
-      HTTPS_PROXY: garbage.origin,
+      HTTPS_PROXY: garbage.origin
     })
     expect([broken.code, broken.stderr]).toEqual([
       3,
-      expect.stringContaining(`through the proxy ${garbage.origin}`),
+      expect.stringContaining(`through the proxy ${garbage.origin}`)
     ])
     const dead = await capture('https://wiki.test/w/api.php', {
-      HTTPS_PROXY: await deadOrigin(),
+      HTTPS_PROXY: await deadOrigin()
     })
     expect(dead.stderr).toMatch(/cannot be reached through the proxy .*ECONNREFUSED/)
     const strange = await capture('https://wiki.test/w/api.php', {
-      HTTPS_PROXY: 'socks5://127.0.0.1:1',
+      HTTPS_PROXY: 'socks5://127.0.0.1:1'
     })
     expect([strange.code, strange.stderr]).toEqual([
       2,
-      expect.stringContaining('expected http://host:port'),
+      expect.stringContaining('expected http://host:port')
     ])
   })
 })
@@ -144,49 +144,49 @@ describe('a certificate', () => {
       'of an unknown authority',
       'wiki',
       [],
-      'signed by an unknown authority; if that is intended, name',
+      'signed by an unknown authority; if that is intended, name'
     ],
     [
       'for another name',
       'other',
       ['--cacert', authority],
-      'its certificate is for another name',
-    ],
+      'its certificate is for another name'
+    ]
   ] as const)(
     '%s is refused, with what to do',
     async (_, certificate, flags, message) => {
       const { code, stderr } = await capture(at(await tlsWiki(certificate)), {}, flags)
       expect([code, stderr]).toEqual([3, expect.stringContaining(message)])
-    },
+    }
   )
 
   it('is believed with --cacert, and whatever it is, loudly, with --insecure', async () => {
     expect(
-      (await capture(at(await tlsWiki('wiki')), {}, ['--cacert', authority])).code,
+      (await capture(at(await tlsWiki('wiki')), {}, ['--cacert', authority])).code
     ).toBe(0)
     const blind = await capture(at(await tlsWiki('expired')), {}, ['--insecure'])
     expect([blind.code, blind.stderr]).toEqual([
       0,
-      expect.stringContaining('WARNING: --insecure'),
+      expect.stringContaining('WARNING: --insecure')
     ])
   })
 
   it('file that is none is told', async () => {
     const gone = await capture('https://127.0.0.1:1/w/api.php', {}, [
       '--cacert',
-      '/nowhere.pem',
+      '/nowhere.pem'
     ])
     expect([gone.code, gone.stderr]).toEqual([
       2,
-      expect.stringContaining('cannot read /nowhere.pem'),
+      expect.stringContaining('cannot read /nowhere.pem')
     ])
     const none = await capture('https://127.0.0.1:1/w/api.php', {}, [
       '--cacert',
-      import.meta.filename,
+      import.meta.filename
     ])
     expect([none.code, none.stderr]).toEqual([
       2,
-      expect.stringContaining('has no PEM certificate'),
+      expect.stringContaining('has no PEM certificate')
     ])
   })
 

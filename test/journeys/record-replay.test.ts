@@ -26,7 +26,7 @@ function goldenWiki(): Promise<FakeWiki> {
       : {
           status: seed.status,
           body: seed.body,
-          headers: { ...seed.headers, date: answeredAt, 'set-cookie': seed.cookies },
+          headers: { ...seed.headers, date: answeredAt, 'set-cookie': seed.cookies }
         }
   })
 }
@@ -45,7 +45,7 @@ describe('record, then replay', () => {
     const recorded = await askAll(recording.api)
     const end = await recording.stop('SIGINT')
     expect(end.stderr).toMatch(
-      /wikitape: (?:replayed \d+, )?recorded \d+, (?:unchanged \d+, )?live requests: \d+\n$/,
+      /wikitape: (?:replayed \d+, )?recorded \d+, (?:unchanged \d+, )?live requests: \d+\n$/
     )
     expect(end.code).toBe(0)
 
@@ -56,7 +56,7 @@ describe('record, then replay', () => {
       '--cassette',
       cassette,
       '--mode',
-      'all',
+      'all'
     ])
     await askAll(again.api)
     expect((await again.stop()).code).toBe(0)
@@ -64,7 +64,7 @@ describe('record, then replay', () => {
 
     await wiki.close()
     const replay = await spawnServing(['replay', '--cassette', cassette], {
-      preload: [offline],
+      preload: [offline]
     })
     expect(await askAll(replay.api)).toEqual(recorded)
     const summary = await replay.stop()
@@ -79,13 +79,13 @@ describe('record, then replay', () => {
     const folder = temporaryFolder()
     const wiki = await fakeWiki()
     const recording = await serving(['record', wiki.api, '--cassette', 'tapes/one'], {
-      cwd: folder,
+      cwd: folder
     })
     const port = new URL(recording.api).port
     await ask(recording.api + call)
     const recorded = await recording.stop()
     expect(recorded.stdout).toBe(
-      `wikitape: recording tapes/one on http://127.0.0.1:${port}/w/api.php\n`,
+      `wikitape: recording tapes/one on http://127.0.0.1:${port}/w/api.php\n`
     )
     const replay = await serving(['replay', '--cassette', 'tapes/one'], { cwd: folder })
     const replayed = await replay.stop()
@@ -103,7 +103,7 @@ describe('the files and the end of a replay', () => {
     await recording.stop()
     const host = new URL(wiki.origin).host.replace(':', '_')
     expect(
-      [...filesIn(folder).keys()].every((name) => name.startsWith(`cassettes/${host}/`)),
+      [...filesIn(folder).keys()].every((name) => name.startsWith(`cassettes/${host}/`))
     ).toBe(true)
     const replay = await serving(['replay'], { cwd: folder })
     expect((await ask(replay.api + call)).text).toBe(reply.text)
@@ -116,13 +116,13 @@ describe('the files and the end of a replay', () => {
       'record',
       `${wiki.origin}/some/deep/api.php`,
       '--cassette',
-      cassette,
+      cassette
     ])
     expect(new URL(recording.api).pathname).toBe('/some/deep/api.php')
     await ask(recording.api + call)
     await recording.stop()
     expect(
-      wiki.seen.every(({ target }) => target.startsWith('/some/deep/api.php?')),
+      wiki.seen.every(({ target }) => target.startsWith('/some/deep/api.php?'))
     ).toBe(true)
     const replay = await serving(['replay', '--cassette', cassette])
     expect(new URL(replay.api).pathname).toBe('/some/deep/api.php')
@@ -139,13 +139,13 @@ describe('the files and the end of a replay', () => {
     const { code, stdout, stderr } = await replay.stop()
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^wikitape: miss [0-9a-f]{12} \(no-module\): parse, text=x: Nothing was recorded for parse/,
+      /^wikitape: miss [0-9a-f]{12} \(no-module\): parse, text=x: Nothing was recorded for parse/
     )
     expect(JSON.parse(stdout.split('\n')[1] ?? '')).toMatchObject({
       missed: 1,
       replayed: 0,
       unused: 1,
-      liveRequests: 0,
+      liveRequests: 0
     })
   })
 })
@@ -176,7 +176,7 @@ describe('a signal', () => {
       while (
         await ask(recording.api.replace(/\/w\/.*/, '/__wikitape/summary')).then(
           () => true,
-          () => false,
+          () => false
         )
       );
       answer()
@@ -185,7 +185,7 @@ describe('a signal', () => {
       expect([end.code, end.signal]).toEqual([0, null])
       expect(end.stderr).toContain('recorded 1, ')
       expect(interactionFiles(cassette).length).toBe(1)
-    },
+    }
   )
 })
 
@@ -193,7 +193,7 @@ const client = (body: string): readonly string[] => [
   '--',
   process.execPath,
   '--eval',
-  body,
+  body
 ]
 
 describe('a command after --', () => {
@@ -209,14 +209,14 @@ describe('a command after --', () => {
       wiki.api,
       '--cassette',
       cassette,
-      ...line(fetching),
+      ...line(fetching)
     ])
     await wiki.close()
     const replayed = await spawned(
       ['replay', '--cassette', cassette, ...line(fetching)],
       {
-        preload: [offline],
-      },
+        preload: [offline]
+      }
     )
     expect([recorded.code, replayed.code]).toEqual([0, 0])
     const [, first] = recorded.stdout.split('\n')
@@ -231,7 +231,7 @@ describe('a command after --', () => {
     ['the command’s own code', 'exit 7', 7],
     ['that of a miss where the command was content', missing, 1],
     ['the worse of both', `${missing}; exit 5`, 5],
-    ['0 where all went well', fetching, 0],
+    ['0 where all went well', fetching, 0]
   ])('ends with %s', async (_, body, code) => {
     const wiki = await fakeWiki()
     const cassette = path.join(temporaryFolder(), 'tape')
@@ -249,7 +249,7 @@ describe('a command after --, its flags and its end', () => {
       '--cassette',
       path.join(temporaryFolder(), 'tape'),
       '--',
-      'no-such-command-here',
+      'no-such-command-here'
     ])
     expect(code).toBe(2)
     expect(stderr).toContain('cannot run no-such-command-here')
@@ -269,7 +269,7 @@ describe('a command after --, its flags and its end', () => {
       '--',
       process.execPath,
       script,
-      ...flags,
+      ...flags
     ])
     expect(JSON.parse(stdout.split('\n')[1] ?? '')).toEqual(flags)
   })
@@ -282,7 +282,7 @@ describe('a command after --, its flags and its end', () => {
       wiki.api,
       '--cassette',
       path.join(temporaryFolder(), 'tape'),
-      ...client(body),
+      ...client(body)
     ])
     await started.printed(/ready/)
     started.kill('SIGTERM')

@@ -26,14 +26,14 @@ it('has a line for each request of a run, behind those of the run before, and no
     '--cassette',
     cassette,
     '--log',
-    log,
+    log
   ])
   const { headers } = await ask(`${recording.api}${call}A&assertuser=Secret`)
   await recording.stop()
   const replay = await serving(['replay', '--cassette', cassette, '--log', log])
   await ask(`${replay.api}${call}B`)
   await ask(replay.api.replace('/w/api.php', '/\u202e.png'), {
-    target: '/w/%E2%80%AE.png',
+    target: '/w/%E2%80%AE.png'
   })
   await replay.stop()
   expect(linesOf(log)).toEqual([
@@ -48,14 +48,14 @@ it('has a line for each request of a run, behind those of the run before, and no
       key: headers['x-cassette-key'],
       limit: false,
       from: [],
-      ms: expect.any(Number),
+      ms: expect.any(Number)
     },
     expect.objectContaining({
       outcome: 'miss',
       module: 'query.allpages',
-      why: 'cassette-miss: param-differs',
+      why: 'cassette-miss: param-differs'
     }),
-    expect.objectContaining({ outcome: 'miss', module: '/w/%E2%80%AE.png' }),
+    expect.objectContaining({ outcome: 'miss', module: '/w/%E2%80%AE.png' })
   ])
   expect(readFileSync(log, 'utf8')).not.toContain('Secret')
 })
@@ -67,14 +67,14 @@ it('tells that the wiki did not answer', async () => {
       'record',
       'http://127.0.0.1:9/w/api.php',
       '--cassette',
-      path.join(temporaryFolder(), 'tape'),
+      path.join(temporaryFolder(), 'tape')
     ],
-    ...['--log', log],
+    ...['--log', log]
   ])
   await ask(`${recording.api}${call}A`)
   await recording.stop()
   expect(linesOf(log)).toEqual([
-    expect.objectContaining({ outcome: 'failed', status: 502, why: expect.any(String) }),
+    expect.objectContaining({ outcome: 'failed', status: 502, why: expect.any(String) })
   ])
 })
 
@@ -87,8 +87,8 @@ it('is refused where it cannot be written, before anything is served', async () 
       '--cassette',
       path.resolve('cassettes/ru-1.43'),
       '--log',
-      path.join(dir, 'folder'),
-    ],
+      path.join(dir, 'folder')
+    ]
   ])
   expect([code, stderr]).toEqual([2, expect.stringContaining('cannot write')])
 })

@@ -29,7 +29,7 @@ async function record(): Promise<Recorded> {
       const headers = { 'retry-after': '5', 'mediawiki-api-error': 'maxlag' }
       return {
         headers,
-        body: '{"error":{"code":"maxlag","info":"Waiting for a host: 7 seconds lagged"}}',
+        body: '{"error":{"code":"maxlag","info":"Waiting for a host: 7 seconds lagged"}}'
       }
     }
     if (params.has('meta')) return '{"query":{"general":{}}}'
@@ -42,7 +42,7 @@ async function record(): Promise<Recorded> {
     tape,
     '--log',
     log,
-    '--review',
+    '--review'
   ])
   const headers = { 'user-agent': 'First/1.0 (bob@example.org)' }
   await ask(`${recording.api}${listing}`, { headers })
@@ -50,7 +50,7 @@ async function record(): Promise<Recorded> {
   for (const _ of [1, 2])
     await ask(recording.api, { method: 'POST', headers: posted, body: edit })
   await ask(`${recording.api}?action=query&format=json&meta=siteinfo`, {
-    headers: { 'user-agent': 'curl/8' },
+    headers: { 'user-agent': 'curl/8' }
   })
   const { stderr } = await recording.stop()
   return { dir, tape, log, printed: stderr }
@@ -59,13 +59,13 @@ async function record(): Promise<Recorded> {
 const rulesIn = (json: string): unknown =>
   JSON.parse(json).findings.map(({ rule, agent }: { rule: string; agent: string }) => [
     rule,
-    agent,
+    agent
   ])
 
 it('prints after a recording what the client did, by User-Agent', async () => {
   const { printed } = await record()
   expect(printed).toContain(
-    'error  continue-not-followed: answers were cut (First/1.0 (redacted@example.invalid))',
+    'error  continue-not-followed: answers were cut (First/1.0 (redacted@example.invalid))'
   )
   expect(printed).toContain('error  retry-after-ignored: ')
   expect(printed).toContain('warning  no-contact: a User-Agent without contact (curl/8)')
@@ -80,7 +80,7 @@ it('says the same later, from the log', async () => {
     ['continue-not-followed', 'First/1.0 (redacted@example.invalid)'],
     ['retry-after-ignored', 'First/1.0 (redacted@example.invalid)'],
     ['no-contact', 'curl/8'],
-    ['no-formatversion', 'curl/8'],
+    ['no-formatversion', 'curl/8']
   ])
 })
 
@@ -89,7 +89,7 @@ it('reviews without a log what the recordings alone prove, and says what it left
   const { code, stdout } = await run(['review', tape])
   expect(code).toBe(1)
   expect(stdout).toMatch(
-    /continue-not-followed[\s\S]*no-formatversion[\s\S]*not checked: pages one by one, User-Agent/,
+    /continue-not-followed[\s\S]*no-formatversion[\s\S]*not checked: pages one by one, User-Agent/
   )
   expect(stdout).not.toContain('retry-after-ignored')
 })
@@ -97,13 +97,13 @@ it('reviews without a log what the recordings alone prove, and says what it left
 it('fails from the severity on that is asked for', async () => {
   const { tape } = await record()
   const codes = ['error', 'note', 'none'].map(
-    async (level) => (await run(['review', tape, '--fail-on', level])).code,
+    async (level) => (await run(['review', tape, '--fail-on', level])).code
   )
   expect(await Promise.all(codes)).toEqual([1, 1, 0])
   expect((await run(['review', path.resolve('cassettes/ru-1.43')])).code).toBe(0)
   expect(
     (await run(['review', path.resolve('cassettes/ru-1.43'), '--fail-on', 'warning']))
-      .code,
+      .code
   ).toBe(1)
 })
 
@@ -114,12 +114,12 @@ it('writes Markdown and SARIF', async () => {
   await run(['review', tape, '--log', log, '--format', 'markdown', '--output', markdown])
   await run(['review', tape, '--log', log, '--format', 'sarif', '--output', sarif])
   expect(readFileSync(markdown, 'utf8')).toContain(
-    '(https://www.mediawiki.org/wiki/API:Continue)',
+    '(https://www.mediawiki.org/wiki/API:Continue)'
   )
   const [{ results, tool }] = JSON.parse(readFileSync(sarif, 'utf8')).runs
   expect(results[0]).toMatchObject({ ruleId: 'continue-not-followed', level: 'error' })
   expect(results[0].locations[0].physicalLocation.artifactLocation.uri).toMatch(
-    /tape\/query\.allpages\/.*\.json$/,
+    /tape\/query\.allpages\/.*\.json$/
   )
   expect(tool.driver.rules[0].helpUri).toBe('https://www.mediawiki.org/wiki/API:Continue')
 })
@@ -130,15 +130,15 @@ it('refuses a log of another cassette, and a file that is no log', async () => {
   writeFileSync(other, readFileSync(log, 'utf8').replaceAll('tape', 'other'))
   expect(await run(['review', tape, '--log', other])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('no request for'),
+    stderr: expect.stringContaining('no request for')
   })
   writeFileSync(other, '127.0.0.1 - - "GET /w/api.php"\n')
   expect(await run(['review', tape, '--log', other])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(':1 is not of a log that record or replay writes'),
+    stderr: expect.stringContaining(':1 is not of a log that record or replay writes')
   })
   expect(await run(['review', tape, '--log', `${other}x`])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('cannot read'),
+    stderr: expect.stringContaining('cannot read')
   })
 })

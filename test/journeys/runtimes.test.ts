@@ -40,7 +40,7 @@ interface Row {
 const python = '/usr/bin/python3'
 const pythonRow = (module: string, text: string): Row => ({
   command: [python, '-c', text],
-  probe: [python, '-c', `import ${module}`],
+  probe: [python, '-c', `import ${module}`]
 })
 
 const rows: Readonly<Record<string, Row>> = {
@@ -48,15 +48,15 @@ const rows: Readonly<Record<string, Row>> = {
   wget: { command: ['wget', '-qO-', ...pages], probe: ['wget', '--version'] },
   'Python urllib': pythonRow(
     'urllib',
-    `import urllib.request\nfor u in [${list}]: print(urllib.request.urlopen(u).read())`,
+    `import urllib.request\nfor u in [${list}]: print(urllib.request.urlopen(u).read())`
   ),
   'Python requests': pythonRow(
     'requests',
-    `import requests\nfor u in [${list}]: print(requests.get(u).text)`,
+    `import requests\nfor u in [${list}]: print(requests.get(u).text)`
   ),
   'Python httpx': pythonRow(
     'httpx',
-    `import httpx\nfor u in [${list}]: print(httpx.get(u).text)`,
+    `import httpx\nfor u in [${list}]: print(httpx.get(u).text)`
   ),
   'Python aiohttp, trust_env': pythonRow('aiohttp', aioClient),
   'Node.js fetch': {
@@ -64,86 +64,86 @@ const rows: Readonly<Record<string, Row>> = {
       process.execPath,
       '--input-type=module',
       '--eval',
-      `for (const u of [${list}]) console.log(await (await fetch(u)).text())`,
+      `for (const u of [${list}]) console.log(await (await fetch(u)).text())`
     ],
-    probe: ['node', '--version'],
+    probe: ['node', '--version']
   },
   'Node.js https': {
     command: [
       process.execPath,
       '--input-type=module',
       '--eval',
-      `import https from 'node:https'; for (const u of [${list}]) await new Promise((ok, no) => https.get(u, (r) => { r.pipe(process.stdout, { end: false }); r.on('end', ok) }).on('error', no))`,
+      `import https from 'node:https'; for (const u of [${list}]) await new Promise((ok, no) => https.get(u, (r) => { r.pipe(process.stdout, { end: false }); r.on('end', ok) }).on('error', no))`
     ],
-    probe: ['node', '--version'],
+    probe: ['node', '--version']
   },
   'Ruby Net::HTTP': {
     command: [
       'ruby',
       '-rnet/http',
       '-e',
-      `[${list}].each { |u| puts Net::HTTP.get(URI(u)) }`,
+      `[${list}].each { |u| puts Net::HTTP.get(URI(u)) }`
     ],
-    probe: ['ruby', '--version'],
+    probe: ['ruby', '--version']
   },
   'PHP curl': {
     command: [
       'php',
       '-r',
-      `foreach ([${list}] as $u) { $c = curl_init($u); curl_exec($c); }`,
+      `foreach ([${list}] as $u) { $c = curl_init($u); curl_exec($c); }`
     ],
-    probe: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'],
+    probe: ['php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);']
   },
   'PHP streams': {
     command: ['php', 'client.php'],
     file: ['client.php', `<?php foreach ([${list}] as $u) echo file_get_contents($u);`],
-    probe: ['php', '--version'],
+    probe: ['php', '--version']
   },
   'Perl LWP': {
     command: [
       'perl',
       '-MLWP::UserAgent',
       '-e',
-      `for (${list.replaceAll('"', "'")}) { my $r = LWP::UserAgent->new->get($_); die $r->status_line unless $r->is_success; print $r->content }`,
+      `for (${list.replaceAll('"', "'")}) { my $r = LWP::UserAgent->new->get($_); die $r->status_line unless $r->is_success; print $r->content }`
     ],
-    probe: ['perl', '-MLWP::Protocol::https', '-e', '1'],
+    probe: ['perl', '-MLWP::Protocol::https', '-e', '1']
   },
   'Perl HTTP::Tiny': {
     command: [
       'perl',
       '-MHTTP::Tiny',
       '-e',
-      `for (${list.replaceAll('"', "'")}) { my $r = HTTP::Tiny->new(verify_SSL => 1)->get($_); die $r->{content} unless $r->{success}; print $r->{content} }`,
+      `for (${list.replaceAll('"', "'")}) { my $r = HTTP::Tiny->new(verify_SSL => 1)->get($_); die $r->{content} unless $r->{success}; print $r->{content} }`
     ],
-    probe: ['perl', '-MIO::Socket::SSL', '-e', '1'],
+    probe: ['perl', '-MIO::Socket::SSL', '-e', '1']
   },
   'Go net/http': {
     command: ['go', 'run', 'client.go'],
     file: ['client.go', goClient],
-    probe: ['go', 'version'],
+    probe: ['go', 'version']
   },
   'Java HttpClient': {
     command: ['java', 'Client.java'],
     file: ['Client.java', javaClient],
-    probe: ['java', '-version'],
+    probe: ['java', '-version']
   },
   'Java URL': {
     command: ['java', 'Client.java'],
     file: ['Client.java', javaUrl],
-    probe: ['java', '-version'],
+    probe: ['java', '-version']
   },
   'R url()': {
     command: ['Rscript', '-e', `for (u in c(${list})) cat(readLines(u, warn = FALSE))`],
-    probe: ['Rscript', '--version'],
+    probe: ['Rscript', '--version']
   },
   'R httr': {
     command: [
       'Rscript',
       '-e',
-      `for (u in c(${list})) cat(httr::content(httr::GET(u), 'text'))`,
+      `for (u in c(${list})) cat(httr::content(httr::GET(u), 'text'))`
     ],
-    probe: ['Rscript', '-e', 'library(httr)'],
-  },
+    probe: ['Rscript', '-e', 'library(httr)']
+  }
 }
 
 const isInstalled = ([name = '', ...args]: readonly string[]): boolean =>
@@ -163,7 +163,7 @@ describe('programs as they are', () => {
       const recorded = await record(command)
       expect(recorded).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('titles=Box'),
+        stdout: expect.stringContaining('titles=Box')
       })
       expect(recorded.stdout).toContain('commons')
       const asked = en.seen.length
@@ -171,7 +171,7 @@ describe('programs as they are', () => {
       expect(replayed).toMatchObject({ code: 0, stdout: recorded.stdout })
       expect([replayed.stderr.includes('live requests: 0'), en.seen.length]).toEqual([
         true,
-        asked,
+        asked
       ])
     })
 })

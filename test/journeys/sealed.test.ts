@@ -19,7 +19,7 @@ describe.skipIf(!isAllowed)('a sealed command', () => {
     const recorded = await record(curl(page('en.wiki.test', 'Box')))
     for (const command of [
       direct(page('en.wiki.test', 'Box')),
-      curl(page('en.wiki.test', 'Box')),
+      curl(page('en.wiki.test', 'Box'))
     ]) {
       const { code, stdout, stderr } = await replay(command, ['--sealed'])
       expect([code, stdout]).toEqual([0, recorded.stdout])
@@ -60,12 +60,12 @@ for name, way in ways.items():
 `
     const { stdout, stderr } = await replay(
       [python, '-c', ways],
-      ['--sealed', '--allow-none'],
+      ['--sealed', '--allow-none']
     )
     const lines = stdout.trim().split('\n')
     expect([lines.length, lines.filter((line) => line.endsWith('answered'))]).toEqual([
       7,
-      [],
+      []
     ])
     expect(stderr).toContain('tried to reach 192.0.2.1:443; refused')
     expect(connections).toBe(0)
@@ -81,7 +81,7 @@ for name, way in ways.items():
     await record(curl(page('en.wiki.test', 'Box')))
     const { code, stdout } = await replay(
       ['sh', '-c', 'id -u; exit 7'],
-      ['--sealed', '--allow-none'],
+      ['--sealed', '--allow-none']
     )
     expect([code, stdout.trim()]).toEqual([7, String(process.getuid?.())])
   })
@@ -93,7 +93,7 @@ it('is refused in one line where there are no namespaces', async () => {
   const args = ['exec', '--sealed', '--', '/bin/true']
   const { code, stderr } = await spawnStarted(args, {
     cwd,
-    env: { PATH: '/nonexistent' },
+    env: { PATH: '/nonexistent' }
   }).ended
   expect([code, stderr.trim().split('\n').length]).toEqual([2, 1])
   expect(stderr).toContain('--sealed needs namespaces of Linux')

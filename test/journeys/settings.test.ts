@@ -6,7 +6,7 @@ import {
   existsSync,
   mkdirSync,
   symlinkSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -33,12 +33,12 @@ function project(settings: unknown): string {
 const capture = (
   cwd: string,
   args: readonly string[] = [],
-  more: RunOptions = {},
+  more: RunOptions = {}
 ): Promise<Run> =>
   run(['capture', '--requests', '-', ...args], {
     cwd,
     stdin: 'action=query&list=allpages',
-    ...more,
+    ...more
   })
 
 describe('settings', () => {
@@ -47,13 +47,13 @@ describe('settings', () => {
     const dir = project({
       apiUrl: wiki.api,
       cassette: 'tapes/mine',
-      contact: 'bot@example.org',
+      contact: 'bot@example.org'
     })
     expect(await capture(dir)).toMatchObject({ code: 0 })
     expect(existsSync(path.join(dir, 'tapes', 'mine', 'cassette.json'))).toBe(true)
     expect(wiki.seen[0]?.headers['user-agent']).toContain('(bot@example.org)')
     expect((await run(['ls'], { cwd: dir })).stdout).toMatch(
-      /^tapes\/mine: 1 interaction/,
+      /^tapes\/mine: 1 interaction/
     )
   })
 
@@ -72,15 +72,15 @@ describe('settings', () => {
     [
       'a pipe',
       (file: string) => execFileSync('/usr/bin/env', ['mkfifo', file]),
-      'is not a file',
-    ],
+      'is not a file'
+    ]
   ])('that are %s are told in a sentence', async (_, make, why) => {
     const dir = temporaryFolder()
     make(path.join(dir, 'wikitape.config.json'))
     const { code, stderr } = await run(['ls'], { cwd: dir })
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(new RegExp(`^wikitape: [^\n]*${why}[^\n]*\n$`)),
+      expect.stringMatching(new RegExp(`^wikitape: [^\n]*${why}[^\n]*\n$`))
     ])
   })
 
@@ -99,22 +99,22 @@ describe('settings and what gives way to them', () => {
       apiUrl: wiki.api,
       cassette: 'settled',
       mode: 'none',
-      contact: 'a@example.org',
+      contact: 'a@example.org'
     })
     expect(
       await capture(dir, [], {
         env: {
           WIKITAPE_CASSETTE: 'env',
           VCR_MODE: 'once',
-          WIKITAPE_CONTACT: 'b@example.org',
-        },
-      }),
+          WIKITAPE_CONTACT: 'b@example.org'
+        }
+      })
     ).toMatchObject({ code: 0 })
     expect(await capture(dir, ['--cassette', 'flag', '--mode', 'once'])).toMatchObject({
-      code: 0,
+      code: 0
     })
     expect(
-      ['settled', 'env', 'flag'].map((name) => existsSync(path.join(dir, name))),
+      ['settled', 'env', 'flag'].map((name) => existsSync(path.join(dir, name)))
     ).toEqual([false, true, true])
     expect(wiki.seen[0]?.headers['user-agent']).toContain('(b@example.org)')
   })
@@ -163,12 +163,12 @@ describe('settings in a program', () => {
       // once: what is recorded already is not added to.
       const again = await startRecording()
       expect(
-        (await ask(`${again.apiUrl}${query}&apfrom=X`)).headers['x-cassette-status'],
+        (await ask(`${again.apiUrl}${query}&apfrom=X`)).headers['x-cassette-status']
       ).toBe('miss')
       await again.close()
       const replay = await startReplay()
       expect((await ask(replay.apiUrl + query)).headers['x-cassette-status']).toBe(
-        'replayed',
+        'replayed'
       )
       await replay.close()
     })
@@ -180,20 +180,20 @@ describe('settings in a program', () => {
     const dir = project({
       apiUrl: 'http://127.0.0.1:9/w/api.php',
       cassette: 'settled',
-      mode: 'none',
+      mode: 'none'
     })
     await inside(dir, async () => {
       const recording = await startRecording({
         apiUrl: wiki.api,
         cassette: 'given',
-        mode: 'all',
+        mode: 'all'
       })
       await ask(recording.apiUrl + query)
       expect((await recording.close()).recorded).toBe(1)
     })
     expect(['settled', 'given'].map((name) => existsSync(path.join(dir, name)))).toEqual([
       false,
-      true,
+      true
     ])
   })
 })
@@ -202,10 +202,10 @@ describe('missing settings in a program', () => {
   it('are asked for in words where they lack, and CI goes out only where that is allowed', async () => {
     await inside(project({}), async () => {
       expect(() => startRecording()).toThrow(
-        'no apiUrl is given; pass it, or set it in wikitape.config.json',
+        'no apiUrl is given; pass it, or set it in wikitape.config.json'
       )
       expect(() => startRecording({ apiUrl: 'http://127.0.0.1:9/w/api.php' })).toThrow(
-        'no cassette is given',
+        'no cassette is given'
       )
       expect(() => startReplay()).toThrow('no cassette is given')
     })
@@ -213,7 +213,7 @@ describe('missing settings in a program', () => {
     onTestFinished(() => void vi.unstubAllEnvs())
     const options = {
       apiUrl: 'http://127.0.0.1:9/w/api.php',
-      cassette: path.join(temporaryFolder(), 'x'),
+      cassette: path.join(temporaryFolder(), 'x')
     }
     expect(() => startRecording(options)).toThrow('pass allowLive: true to allow it')
     await (await startRecording({ ...options, allowLive: true })).close()
@@ -226,17 +226,17 @@ describe('missing settings in a program', () => {
         const settled = resolveInsertOptions('new', {}, {})
         expect([settled.api.href, settled.mode]).toEqual([
           'http://wiki.example/w/api.php',
-          'once',
+          'once'
         ])
         expect(
           resolveInsertOptions('new', { apiUrl: 'http://given.example/w/api.php' }, {})
-            .api.host,
+            .api.host
         ).toBe('given.example')
         const root = path.dirname(shipped('1.43'))
         expect(resolveInsertOptions('ru-1.43', { root }, {}).api.host).not.toBe(
-          'wiki.example',
+          'wiki.example'
         )
-      },
+      }
     )
   })
 })
@@ -247,36 +247,36 @@ describe('settings that cannot be', () => {
     [
       'no object',
       [],
-      'wikitape.config.json is not an object; expected {"cassette": "cassettes/mine"}',
+      'wikitape.config.json is not an object; expected {"cassette": "cassettes/mine"}'
     ],
     [
       'a slip',
       { casette: 'x' },
-      'unknown setting "casette" (did you mean cassette?); expected apiUrl, ',
+      'unknown setting "casette" (did you mean cassette?); expected apiUrl, '
     ],
     [
       'a number',
       { expires: 30 },
-      '"expires" is not a string; expected for example "30d"',
+      '"expires" is not a string; expected for example "30d"'
     ],
     [
       'nothing in it',
       { mode: '' },
-      '"mode" is not a string; expected for example "new_episodes"',
+      '"mode" is not a string; expected for example "new_episodes"'
     ],
     [
       'an unknown mode',
       { mode: 'some' },
-      'the mode "some" is unknown; expected one of none, ',
-    ],
+      'the mode "some" is unknown; expected one of none, '
+    ]
   ])('are told: %s', async (_, settings, message) => {
     const wiki = await fakeWiki()
     const { code, stderr } = await run(
       ['capture', wiki.api, '--requests', '-', '--cassette', 'x'],
       {
         cwd: project(settings),
-        stdin: 'action=query',
-      },
+        stdin: 'action=query'
+      }
     )
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
@@ -286,7 +286,7 @@ describe('settings that cannot be', () => {
     cpSync(older, path.join(dir, 'tape'), { recursive: true })
     expect(await run(['check'], { cwd: dir })).toMatchObject({
       code: 2,
-      stderr: 'wikitape: the age is "soon"; expected days or weeks, such as 30d or 6w\n',
+      stderr: 'wikitape: the age is "soon"; expected days or weeks, such as 30d or 6w\n'
     })
   })
 })
@@ -299,7 +299,7 @@ describe("settings of a stranger's folder", () => {
     expect((await run(['ls'], { cwd: below })).stderr).toContain('no cassette named')
     mkdirSync(path.join(dir, '.git'))
     expect((await run(['ls'], { cwd: below })).stderr).toContain(
-      'there is no cassette at ../tapes/mine',
+      'there is no cassette at ../tapes/mine'
     )
   })
 
@@ -309,19 +309,19 @@ describe("settings of a stranger's folder", () => {
     ['through a link', (victim, dir) => linked(dir, 'tape', victim)],
     [
       'in a linked folder',
-      (victim, dir) => path.join(linked(dir, 'tapes', path.dirname(victim)), 'own'),
+      (victim, dir) => path.join(linked(dir, 'tapes', path.dirname(victim)), 'own')
     ],
     [
       'not there yet, through a link',
-      (victim, dir) => linked(dir, 'tape', `${victim}-new`),
-    ],
+      (victim, dir) => linked(dir, 'tape', `${victim}-new`)
+    ]
   ])('name no cassette outside of it: %s', async (_, cassetteOf) => {
     const wiki = await fakeWiki()
     const victim = path.join(temporaryFolder(), 'own')
     expect(
-      await capture(temporaryFolder(), [wiki.api, '--cassette', victim]),
+      await capture(temporaryFolder(), [wiki.api, '--cassette', victim])
     ).toMatchObject({
-      code: 0,
+      code: 0
     })
     const before = filesIn(path.dirname(victim))
     const count = wiki.asked().length
@@ -329,21 +329,21 @@ describe("settings of a stranger's folder", () => {
     const cassette = cassetteOf(victim, dir)
     writeFileSync(
       path.join(dir, 'wikitape.config.json'),
-      JSON.stringify({ apiUrl: wiki.api, cassette }),
+      JSON.stringify({ apiUrl: wiki.api, cassette })
     )
     for (const args of [
       ['capture', '--mode', 'all', '--requests', '-'],
       ['ls'],
       ['prune', '--yes'],
-      ['replay'],
+      ['replay']
     ]) {
       const { code, stderr } = await run(args, {
         cwd: dir,
-        stdin: 'action=query&list=allpages',
+        stdin: 'action=query&list=allpages'
       })
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining(`the cassette "${cassette}" is outside of ${dir}`),
+        expect.stringContaining(`the cassette "${cassette}" is outside of ${dir}`)
       ])
     }
     expect(filesIn(path.dirname(victim))).toEqual(before)
@@ -356,7 +356,7 @@ describe("settings of a stranger's folder", () => {
     const cassette = path.join(dir, 'tapes', 'mine')
     writeFileSync(
       path.join(dir, 'wikitape.config.json'),
-      JSON.stringify({ apiUrl: wiki.api, cassette }),
+      JSON.stringify({ apiUrl: wiki.api, cassette })
     )
     expect(await capture(dir)).toMatchObject({ code: 0 })
     expect(existsSync(path.join(cassette, 'cassette.json'))).toBe(true)
@@ -373,16 +373,16 @@ describe('modes in settings of a stranger’s folder', () => {
         ['capture', '--requests', '-'],
         ['capture', '--mode', 'once', '--requests', '-'],
         ['ls'],
-        ['check'],
+        ['check']
       ]) {
         const { code, stderr } = await run(args, { cwd: dir, stdin: 'action=query' })
         expect([code, stderr]).toEqual([
           2,
-          expect.stringContaining(`the mode "${mode}" overwrites recordings`),
+          expect.stringContaining(`the mode "${mode}" overwrites recordings`)
         ])
       }
       expect(wiki.asked()).toEqual([])
-    },
+    }
   )
 
   it.each(['ls', 'check', 'replay', 'doctor', 'coverage'])(
@@ -391,14 +391,14 @@ describe('modes in settings of a stranger’s folder', () => {
       const { code, stderr } = await run([verb], { cwd: project({ mode: 'always' }) })
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining('the mode "always" is unknown'),
+        expect.stringContaining('the mode "always" is unknown')
       ])
-    },
+    }
   )
 
   it('a mode that does not exist is an error in programs', () => {
     expect(() => readProjectSettings(project({ mode: 'always' }))).toThrow(
-      'the mode "always" is unknown',
+      'the mode "always" is unknown'
     )
   })
 })
@@ -413,12 +413,12 @@ describe('settings of a stranger’s folder and of other users', () => {
     for (const [args, env] of [
       [['--login', 'Bot'], { WIKITAPE_PASSWORD: 'hunter2hunter2' }],
       [['--header', 'X-Key: k'], {}],
-      [[], { WIKITAPE_BEARER: 'a-token' }],
+      [[], { WIKITAPE_BEARER: 'a-token' }]
     ] as const) {
       const { code, stderr } = await capture(dir, args, { env })
       expect([code, stderr]).toEqual([
         2,
-        expect.stringContaining('credentials go only to one that the command line names'),
+        expect.stringContaining('credentials go only to one that the command line names')
       ])
     }
     expect(wiki.seen).toHaveLength(count)
@@ -434,7 +434,7 @@ describe('settings of a stranger’s folder and of other users', () => {
       readProjectSettings(dir, { uid, env })?.expires
     for (const uid of [54_321, 0])
       expect(() => read(uid)).toThrow(
-        `${file} belongs to another user (${owner}; you are ${uid})`,
+        `${file} belongs to another user (${owner}; you are ${uid})`
       )
     for (const [uid, env] of [
       [owner, {}],
@@ -442,14 +442,14 @@ describe('settings of a stranger’s folder and of other users', () => {
       [0, { SUDO_UID: String(owner) }],
       [54_321, { WIKITAPE_SAFE_DIRECTORY: dir }],
       [54_321, { WIKITAPE_SAFE_DIRECTORY: '*' }],
-      [54_321, { WIKITAPE_SAFE_DIRECTORY: ['/elsewhere', dir].join(path.delimiter) }],
+      [54_321, { WIKITAPE_SAFE_DIRECTORY: ['/elsewhere', dir].join(path.delimiter) }]
     ] as const)
       expect(read(uid, env)).toBe('30d')
     expect(() => read(54_321, { SUDO_UID: String(owner) })).toThrow(
-      'belongs to another user',
+      'belongs to another user'
     )
     expect(() => read(54_321, { WIKITAPE_SAFE_DIRECTORY: path.dirname(dir) })).toThrow(
-      'belongs to another user',
+      'belongs to another user'
     )
   })
 })

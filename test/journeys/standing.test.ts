@@ -71,16 +71,16 @@ describe('a kept authority', () => {
     const ca = temporaryFolder()
     chmodSync(ca, 0o755)
     const open = await run(['record', '--port', '0', '--ca', ca], {
-      cwd: temporaryFolder(),
+      cwd: temporaryFolder()
     })
     expect(open).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`chmod 700 ${ca}`),
+      stderr: expect.stringContaining(`chmod 700 ${ca}`)
     })
     const none = await run(['record', '--ca', '/dev/null'], { cwd: temporaryFolder() })
     expect(none).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--ca /dev/null'),
+      stderr: expect.stringContaining('--ca /dev/null')
     })
   })
 
@@ -92,15 +92,15 @@ describe('a kept authority', () => {
     ['github', /^echo 'HTTPS_PROXY=http:[^']*' >> "\$GITHUB_ENV"$/m],
     [
       'kubernetes',
-      /^ {10}env:\n(?: {12}.*\n)* {12}- \{ name: HTTPS_PROXY, value: "http:/m,
-    ],
+      /^ {10}env:\n(?: {12}.*\n)* {12}- \{ name: HTTPS_PROXY, value: "http:/m
+    ]
   ])('prints variables for %s', async (form, pattern) => {
     expect(await begin(path.join(temporaryFolder(), 'ca'), form)).toMatch(pattern)
   })
 
   it.each([
     ['sh', 'sh', ['-c']],
-    ['github', 'sh', ['-c']],
+    ['github', 'sh', ['-c']]
   ])('prints lines that %s reads', async (form, shell, flags) => {
     const lines = await begin(path.join(temporaryFolder(), 'ca'), form)
     const file = path.join(temporaryFolder(), 'environment')

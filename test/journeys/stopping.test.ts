@@ -46,7 +46,7 @@ async function timed(started: Started, signal: NodeJS.Signals = 'SIGTERM'): Prom
 async function recorded(): Promise<string> {
   const large = JSON.stringify({ query: { text: 'Volga river '.repeat(2_000_000) } })
   const wiki = await fakeWiki((params) =>
-    params.get('apfrom') === 'Large' ? large : '{"query":{}}',
+    params.get('apfrom') === 'Large' ? large : '{"query":{}}'
   )
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await serving(['record', wiki.api, '--cassette', cassette])
@@ -62,32 +62,32 @@ const clients: readonly (readonly [string, string])[] = [
   ['sent half of a head', 'GET /w/api.php HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: '],
   [
     'sent half of a body in chunks',
-    'POST /w/api.php HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nac\r\n',
+    'POST /w/api.php HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nac\r\n'
   ],
   ['says nothing', ''],
   [
     'keeps an answered connection open',
-    `GET /w/api.php${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`,
+    `GET /w/api.php${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`
   ],
   [
     'does not read its answer',
-    `GET /w/api.php${query.replace('=A', '=Large')} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: identity\r\n\r\n`,
+    `GET /w/api.php${query.replace('=A', '=Large')} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: identity\r\n\r\n`
   ],
   [
     'asked, and sent half of another request behind it',
-    `GET /w/api.php${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${halfPost}`,
+    `GET /w/api.php${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${halfPost}`
   ],
   ['begins to speak TLS', '\u0016\u0003\u0001\u0002\u0000\u0001'],
   [
     'wants a tunnel',
-    'CONNECT ru.wikipedia.org:443 HTTP/1.1\r\nHost: ru.wikipedia.org:443\r\n\r\n',
-  ],
+    'CONNECT ru.wikipedia.org:443 HTTP/1.1\r\nHost: ru.wikipedia.org:443\r\n\r\n'
+  ]
 ]
 
 const ended = {
   code: expect.any(Number),
   signal: null,
-  stderr: expect.stringContaining('live requests: 0'),
+  stderr: expect.stringContaining('live requests: 0')
 }
 
 /** A server that is told to stop while these clients wait for it. */
@@ -106,7 +106,7 @@ async function stopServers() {
   const cassette = await recorded()
   const args = ['replay', '--cassette', cassette]
   const process = spawnServing(args).then((server) =>
-    stopped(server, ...clients.map(([, bytes]) => bytes)),
+    stopped(server, ...clients.map(([, bytes]) => bytes))
   )
   const each = clients.map(async ([name, bytes]) => {
     const run = await stopped(await serving(args), bytes).catch(String)
@@ -141,7 +141,7 @@ it('ui ends although a page watches and another client sent half of a body', asy
 describe('record', () => {
   it('ends although the wiki never answers, and keeps what was recorded', async () => {
     const wiki = await fakeWiki((params) =>
-      params.get('apfrom') === 'Never' ? 'taken' : '{"query":{}}',
+      params.get('apfrom') === 'Never' ? 'taken' : '{"query":{}}'
     )
     const cassette = path.join(temporaryFolder(), 'tape')
     const server = await spawnServing(['record', wiki.api, '--cassette', cassette])
@@ -151,11 +151,11 @@ describe('record', () => {
     await wait(300)
     expect(await timed(server, 'SIGINT')).toMatchObject({
       code: expect.any(Number),
-      stderr: expect.stringContaining('recorded 1'),
+      stderr: expect.stringContaining('recorded 1')
     })
     expect(await broken).toMatch(/ECONNRESET|socket hang up/)
     expect(
-      interactionFiles(cassette).filter((file) => file.includes('allpages')),
+      interactionFiles(cassette).filter((file) => file.includes('allpages'))
     ).toHaveLength(1)
   })
 
@@ -173,7 +173,7 @@ describe('record', () => {
       'record',
       wiki.api,
       '--cassette',
-      path.join(temporaryFolder(), 'tape'),
+      path.join(temporaryFolder(), 'tape')
     ])
     const underWay = ask(server.api + query)
     const response = await arrived
@@ -199,8 +199,8 @@ describe('record', () => {
       [...args, '--cassette', path.join(temporaryFolder(), 'tape'), '--login', 'A'],
       {
         env: { WIKITAPE_PASSWORD: 'correct horse' },
-        stdin: 'action=query&meta=siteinfo&format=json\n',
-      },
+        stdin: 'action=query&meta=siteinfo&format=json\n'
+      }
     )
     await asked
     expect(await timed(started)).toMatchObject({ code: null, signal: 'SIGTERM' })
@@ -219,13 +219,13 @@ describe('exec', () => {
         '--cassette',
         shipped,
         '--',
-        ...node(`${left}; setTimeout(() => console.log('done'), 500)`),
-      ],
+        ...node(`${left}; setTimeout(() => console.log('done'), 500)`)
+      ]
     ])
     await started.printed(/done/)
     const ended = await Promise.race([
       started.ended,
-      wait(promised, undefined, { ref: false }),
+      wait(promised, undefined, { ref: false })
     ])
     expect(ended).toMatchObject({ code: 0 })
   })
@@ -270,7 +270,7 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
       'record',
       wiki.api,
       '--cassette',
-      path.join(temporaryFolder(), 'tape'),
+      path.join(temporaryFolder(), 'tape')
     ])
     ask(server.api + query).catch(() => undefined)
     await arrived
@@ -278,5 +278,5 @@ it.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
     await wait(100)
     // Without the second signal it would end by itself, with another code.
     expect((await timed(server, signal)).code).toBe(128 + constants.signals[signal])
-  },
+  }
 )

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import {
   escapeControls,
-  escapeControlsInLines,
+  escapeControlsInLines
 } from '../../src/recorder/text/escape-control-characters.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
@@ -25,16 +25,16 @@ function cassette(title = ''): string {
           jsonBody(
             JSON.stringify({
               query: { allpages: [{ pageid: 1, ns: 0, title: evil + title }] },
-              evil,
-            }),
-          ),
-        ),
-      ]),
+              evil
+            })
+          )
+        )
+      ])
     )
   store.put(
     interactionOf({ action: 'parse', page: evil }, [
-      response({ kind: 'text', text: evil }),
-    ]),
+      response({ kind: 'text', text: evil })
+    ])
   )
   return dir
 }
@@ -55,7 +55,7 @@ describe('no escape reaches the terminal', () => {
       ['diff', dir, cassette()],
       ['show', evil, '--cassette', dir],
       [evil],
-      ['ls', `/nowhere/${evil}`],
+      ['ls', `/nowhere/${evil}`]
     ]
     for (const call of calls) {
       const { stdout, stderr } = await run(call)
@@ -69,15 +69,15 @@ describe('no escape reaches the terminal', () => {
     const wiki = await fakeWiki(() => ({
       status: 503,
       body: evil,
-      headers: { 'content-type': 'text/html' },
+      headers: { 'content-type': 'text/html' }
     }))
     const dir = path.join(temporaryFolder(), 'tape')
     const stdin = `action=query&list=allpages&apfrom=${encodeURIComponent(evil)}\n`
     const { stdout, stderr } = await run(
       ['capture', wiki.api, '--cassette', dir, '--requests', '-'],
       {
-        stdin,
-      },
+        stdin
+      }
     )
     expect(`${stdout}${stderr}`).not.toMatch(hidden)
   })
@@ -96,7 +96,7 @@ describe('diff at a terminal', () => {
         '--format',
         format,
         '--show',
-        'all',
+        'all'
       ]
       return (await run(call, { env: { NO_COLOR: '1' } })).stdout
     } finally {
@@ -110,7 +110,7 @@ describe('diff at a terminal', () => {
       const shown = await diff(format, true)
       expect(shown.length).toBeGreaterThan(50)
       expect(shown).not.toMatch(hidden)
-    },
+    }
   )
 
   it('has every sign for a program', async () => {
@@ -122,7 +122,7 @@ describe('text is spelled out', () => {
   it('sign by sign; line ends and tabs stay where lines are meant', () => {
     expect(escapeControls('a\u001b[31mb\nc')).toBe('a\\u001b[31mb\\u000ac')
     expect(escapeControlsInLines('a\tb\n\u009bВолга 日本\r')).toBe(
-      'a\tb\n\\u009bВолга 日本\\u000d',
+      'a\tb\n\\u009bВолга 日本\\u000d'
     )
   })
 })

@@ -14,12 +14,12 @@ describe('ui', () => {
     for (const name of ['new', 'old']) {
       const store = CassetteStore.openOrCreate(
         path.join(folder, name),
-        'http://wiki.example/w/api.php',
+        'http://wiki.example/w/api.php'
       )
       store.put(
         interactionOf({ action: 'parse', page: 'A' }, [
-          response(jsonBody(`{"parse":{"${name}":1}}`)),
-        ]),
+          response(jsonBody(`{"parse":{"${name}":1}}`))
+        ])
       )
     }
     const { api: address, stop } = await spawnServing(['ui', folder])
@@ -29,19 +29,19 @@ describe('ui', () => {
       doing: 'replaying',
       current: 'new',
       cassettes: ['new', 'old'],
-      hasRequests: false,
+      hasRequests: false
     })
     expect(JSON.parse((await ask(`${address}api/requests`)).text)).toEqual([])
     const [checked, listed, drift] = await Promise.all([
       ask(`${address}api/check`),
       ask(`${address}api/listings?folder=parse`),
-      ask(`${address}api/drift?a=old&b=new`),
+      ask(`${address}api/drift?a=old&b=new`)
     ])
     expect(JSON.parse(checked.text)).toMatchObject({ complaints: [], total: 0 })
     expect(JSON.parse(listed.text)).toEqual([])
     expect([drift.status, JSON.parse(drift.text)]).toEqual([
       200,
-      expect.objectContaining({ causes: expect.any(Array) }),
+      expect.objectContaining({ causes: expect.any(Array) })
     ])
     // What was missed is no fault of who looks on.
     await ask(new URL('/w/api.php?action=query&list=nothing&format=json', address).href)
@@ -51,7 +51,7 @@ describe('ui', () => {
   it.each([
     [['ui', '/no/such/folder'], 'there is no cassette at /no/such/folder'],
     [['ui', 'a', 'b'], 'unexpected argument "b"'],
-    [['ui', 'src'], 'src'],
+    [['ui', 'src'], 'src']
   ])('%j is refused in words', async (args, words) => {
     const { code, stderr } = await run(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)])

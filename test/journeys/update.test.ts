@@ -10,7 +10,7 @@ import { startProxy } from '../helpers/proxies.ts'
 
 const asking = (letters: string, code = 0): readonly string[] => {
   const asked = [...letters].map((from) =>
-    asks(`?action=query&format=json&list=allpages&apfrom=${from}`),
+    asks(`?action=query&format=json&list=allpages&apfrom=${from}`)
   )
   return shell(`${asked.join(' && ')} && exit ${code}`)
 }
@@ -29,23 +29,23 @@ describe('a run with --mode update', () => {
     await ask(`${recording.api}?action=query&format=json&list=allpages&apfrom=A`)
     const alone = await recording.stop()
     expect(alone.stderr).toContain(
-      'keeps 4 recordings that were not requested again: query.allpages/',
+      'keeps 4 recordings that were not requested again: query.allpages/'
     )
     expect(alone.stderr).toContain('shows that all clients are finished')
 
     const one = await run([...args, '--port', '0', '--', ...asking('A')])
     expect(one.stderr).toMatch(
-      /keeps 4 recordings .* only 1 of 5 recordings of .* were requested/,
+      /keeps 4 recordings .* only 1 of 5 recordings of .* were requested/
     )
     const failing = await run([...args, '--port', '0', '--', ...asking('ABCD', 3)])
     expect(failing.stderr).toMatch(
-      /keeps 1 recording .*apfrom=E.* ended with exit code 3/,
+      /keeps 1 recording .*apfrom=E.* ended with exit code 3/
     )
     expect(interactionFiles(cassette).length).toBe(5)
 
     const whole = await run([...args, '--port', '0', '--', ...asking('ABCD')])
     expect(whole.stderr).toMatch(
-      /drops 1 recording that was not requested again: \S+apfrom=E\S+\.json/,
+      /drops 1 recording that was not requested again: \S+apfrom=E\S+\.json/
     )
     expect(interactionFiles(cassette).length).toBe(4)
   })

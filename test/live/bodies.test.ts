@@ -36,7 +36,7 @@ async function startPhp(): Promise<void> {
 const mostly = <T>(usual: readonly T[], ...odd: readonly T[]): fc.Arbitrary<T> =>
   fc.oneof(
     { weight: 30, arbitrary: fc.constantFrom(...usual) },
-    { weight: 1, arbitrary: fc.constantFrom(...odd) },
+    { weight: 1, arbitrary: fc.constantFrom(...odd) }
   )
 const lineEnd = mostly(['\n', '\r\n'], '\r')
 const soup = fc
@@ -57,15 +57,15 @@ const soup = fc
       '\\',
       '\0',
       '\n--X',
-      '\xd0\x90',
+      '\xd0\x90'
     ),
-    { maxLength: 7 },
+    { maxLength: 7 }
   )
   .map((parts) => parts.join(''))
 const name = fc
   .tuple(
     fc.constantFrom('a', 'b', 'n o', 'd.t', 'q\\"q', 'z\\\\z', 's;s', 'e=e', '\xd0\x90'),
-    mostly(['"'], "'", ''),
+    mostly(['"'], "'", '')
   )
   .map(([text, quote]) => `${quote}${text}${quote}`)
 const disposition = fc.oneof(
@@ -74,9 +74,9 @@ const disposition = fc.oneof(
     weight: 30,
     arbitrary: fc
       .tuple(name, name, fc.constantFrom('', "; filename*=utf-8''a%20b"))
-      .map(([one, two, again]) => `form-data; name=${one}; filename=${two}${again}`),
+      .map(([one, two, again]) => `form-data; name=${one}; filename=${two}${again}`)
   },
-  { weight: 1, arbitrary: soup },
+  { weight: 1, arbitrary: soup }
 )
 const part = fc
   .tuple(
@@ -85,7 +85,7 @@ const part = fc
     lineEnd,
     lineEnd,
     soup,
-    fc.constantFrom('', 'X-More: y', ' ; name=folded'),
+    fc.constantFrom('', 'X-More: y', ' ; name=folded')
   )
   .map(
     ([boundary, said, end, other, content, more]) =>
@@ -94,19 +94,19 @@ const part = fc
         `Content-Disposition: ${said}`,
         ...(more === '' ? [] : [more]),
         '',
-        content,
-      ].join(end) + other,
+        content
+      ].join(end) + other
   )
 const body = fc
   .tuple(
     fc.array(part, { minLength: 1, maxLength: 4 }),
-    mostly(['--X--\n', '--X--\r\n', '--X--'], '\n--', ''),
+    mostly(['--X--\n', '--X--\r\n', '--X--'], '\n--', '')
   )
   .map(([parts, end]) => parts.join('') + end)
 const contentType = fc.constantFrom(
   'multipart/form-data; boundary=X',
   'multipart/form-data; boundary="X"',
-  'Multipart/Form-Data;charset=utf-8;BOUNDARY=X',
+  'Multipart/Form-Data;charset=utf-8;BOUNDARY=X'
 )
 
 const hex = (text: string): string =>
@@ -115,7 +115,7 @@ const hex = (text: string): string =>
       (/^[\udc80-\udcff]$/.test(one)
         ? Buffer.from([one.charCodeAt(0) - 0xdc00])
         : Buffer.from(one)
-      ).toString('hex'),
+      ).toString('hex')
     )
     .join('')
 
@@ -130,7 +130,7 @@ it('are read as PHP reads them', async () => {
         method: 'POST',
         headers: { 'content-type': type },
         body: bytes,
-        agent,
+        agent
       })
       const theirs = new Map<string, unknown>(JSON.parse(said))
       if (form.unread !== undefined) {
@@ -139,12 +139,12 @@ it('are read as PHP reads them', async () => {
       }
       read += 1
       const fields = [...form.params].map(
-        ([one, value]) => [hex(one), hex(value)] as const,
+        ([one, value]) => [hex(one), hex(value)] as const
       )
       const files = form.files.map((one) => [`${hex(one.name)} file`, one.bytes] as const)
       expect(new Map<string, unknown>([...fields, ...files])).toEqual(theirs)
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000 }
   )
   expect(read).toBeGreaterThan(1000)
 })

@@ -8,7 +8,7 @@ import { liveWikis } from '../helpers/live-wikis.ts'
 const drawn = liveWikis.map((one) =>
   one.kind === undefined
     ? { ...one, listings: 8, requests: 5, least: 5 }
-    : { ...one, listings: 8, requests: 2, least: 1 },
+    : { ...one, listings: 8, requests: 2, least: 1 }
 )
 
 describe.each(drawn)('drawn by lot, wiki $name', ({ url, listings, requests, least }) => {

@@ -9,7 +9,7 @@ import {
   labUrl,
   labVersions,
   labWikisAnswering,
-  wikiAnswering,
+  wikiAnswering
 } from '../../scripts/wiki/lab.ts'
 import { recordedHeaders } from '../../src/recorder/cassette/interaction.ts'
 import { withoutDebuginfo } from '../helpers/debug-cut.ts'
@@ -67,7 +67,7 @@ const heard = new Map<string, Promise<Heard>>()
 
 function ask(
   version: LabVersion,
-  { method, target, body, headers }: Seen,
+  { method, target, body, headers }: Seen
 ): Promise<Heard> {
   const id = [version, method, target, body.toString('latin1')].join('\u0000')
   const known = heard.get(id) ?? askNow(version, { method, target, body, headers })
@@ -77,7 +77,7 @@ function ask(
 
 async function askNow(
   version: LabVersion,
-  seen: Pick<Seen, 'method' | 'target' | 'body' | 'headers'>,
+  seen: Pick<Seen, 'method' | 'target' | 'body' | 'headers'>
 ): Promise<Heard> {
   const { origin } = new URL(labUrl(version))
   const body = seen.method === 'POST' ? new Uint8Array(seen.body) : null
@@ -86,22 +86,22 @@ async function askNow(
     method: seen.method,
     body,
     headers,
-    redirect: 'manual',
+    redirect: 'manual'
   })
   const kept = [...answer.headers].filter(
-    ([name]) => recordedHeaders.has(name) || name === 'set-cookie',
+    ([name]) => recordedHeaders.has(name) || name === 'set-cookie'
   )
   return {
     status: answer.status,
     headers: kept,
-    bytes: Buffer.from(await answer.arrayBuffer()),
+    bytes: Buffer.from(await answer.arrayBuffer())
   }
 }
 
 /** Stands in for a wiki; `change` may make its answers another wiki's, given the host that it is asked at. */
 async function wikiOf(
   version: LabVersion,
-  change: (body: Buffer, host: string) => Buffer = (body) => body,
+  change: (body: Buffer, host: string) => Buffer = (body) => body
 ): Promise<string> {
   const wiki = await httpStandIn((seen, response) => {
     ask(version, seen)
@@ -138,16 +138,16 @@ for (const version of labVersions)
 /** Does the same to several wikis at once; they are what takes the time. */
 const each = async <T>(
   versions: readonly LabVersion[],
-  work: (version: LabVersion) => Promise<T>,
+  work: (version: LabVersion) => Promise<T>
 ): Promise<Readonly<Record<string, T>>> =>
   Object.fromEntries(
     await Promise.all(
-      versions.map(async (version) => [version, await work(version)] as const),
-    ),
+      versions.map(async (version) => [version, await work(version)] as const)
+    )
   )
 const forEach = <T>(
   versions: readonly LabVersion[],
-  value: T,
+  value: T
 ): Readonly<Record<string, T>> =>
   Object.fromEntries(versions.map((version) => [version, value]))
 
@@ -172,7 +172,7 @@ describe('the same wiki', () => {
         await wikiOf(version),
         '--json',
         '--fail-on',
-        'any',
+        'any'
       ])
       return { code: result.code, ...told(result) }
     })
@@ -187,7 +187,7 @@ describe('the same wiki', () => {
         await elsewhere(version),
         '--json',
         '--fail-on',
-        'any',
+        'any'
       ])
       return { code: result.code, ...told(result) }
     })
@@ -205,8 +205,8 @@ describe('the same wiki, refreshed or moved', () => {
         manifest,
         text.replace(
           `"upstream": "${labUrl(version)}"`,
-          `"upstream": "${await wikiOf(version)}"`,
-        ),
+          `"upstream": "${await wikiOf(version)}"`
+        )
       )
       const before = filesIn(copy)
       const { code, stdout } = await run(['refresh', copy, '--json'])
@@ -217,11 +217,11 @@ describe('the same wiki, refreshed or moved', () => {
         changed,
         dropped,
         skipped,
-        same: isDeepStrictEqual(filesIn(copy), before),
+        same: isDeepStrictEqual(filesIn(copy), before)
       }
     })
     expect(counts).toEqual(
-      forEach(last, { code: 0, changed: 0, dropped: 0, skipped: 0, same: true }),
+      forEach(last, { code: 0, changed: 0, dropped: 0, skipped: 0, same: true })
     )
   })
 
@@ -235,14 +235,14 @@ describe('the same wiki, refreshed or moved', () => {
         renumbered(version),
         '--json',
         '--fail-on',
-        'risky',
+        'risky'
       ])
       const { findings, remarks } = told(result)
       const [data, rest] = [true, false].map((is) =>
-        findings.filter(({ axis }) => (axis === 'data') === is),
+        findings.filter(({ axis }) => (axis === 'data') === is)
       )
       const found = { code: result.code, moved: (data ?? []).length > 0, rest, remarks }
       expect(found).toEqual({ code: 0, moved: true, rest: [], remarks: [] })
-    },
+    }
   )
 })

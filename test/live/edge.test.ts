@@ -15,13 +15,13 @@ const trouble = 0.06 * scaled(3, 1)
 
 describe.each([
   ['wikimedia', 'tls', '1.43', some ?? [], [1]],
-  ['fandom', 'tunnel', '1.35', others ?? [], [2]],
+  ['fandom', 'tunnel', '1.35', others ?? [], [2]]
 ] as const)('behind an edge like that of %s (%s)', (farm, by, version, calls, orders) => {
   it(`MediaWiki ${version} is captured whole, whatever strikes`, async () => {
     const wiki = await wikiAnswering(labUrl(version))
     expect(
       wiki,
-      `MediaWiki ${version} must run: npm run wiki -- up ${version}`,
+      `MediaWiki ${version} must run: npm run wiki -- up ${version}`
     ).toBeDefined()
     const through = await captureThroughEdge({
       farm,
@@ -29,14 +29,14 @@ describe.each([
       orders,
       by,
       trouble,
-      behind: (seen) => passOn(labUrl(version), seen),
+      behind: (seen) => passOn(labUrl(version), seen)
     })
     const { first, again, edge, interactions, changed, answered, requests, cassette } =
       through
     const struck = [...edge.struck].map(([kind, times]) => `${kind} ${times}`).join(', ')
     process.stdout.write(
       `MediaWiki ${wiki} behind ${farm} (${by}): ${calls.length} calls, ${interactions} recordings, ${requests.join(' + ')} requests (${struck}), ` +
-        `${edge.most()} at one time, ${edge.shortestRest()} ms after a 429 at least, ${changed.length} files changed\n`,
+        `${edge.most()} at one time, ${edge.shortestRest()} ms after a 429 at least, ${changed.length} files changed\n`
     )
     expect([first, ...again].map(({ code }) => code)).toEqual([0, 0])
     expect(first.stderr).toContain(`${calls.length} of ${calls.length}`)
@@ -53,7 +53,7 @@ describe.each([
     expect({ replayed, synthesized, unused }).toEqual({
       replayed: calls.length,
       synthesized: 0,
-      unused: 0,
+      unused: 0
     })
   })
 })

@@ -6,12 +6,12 @@ import { cutMembers } from '../../src/recorder/json/edit-json.ts'
 import { requestKey } from '../../src/recorder/request/request-key.ts'
 import {
   stripDebuginfo,
-  stripDebuginfoText,
+  stripDebuginfoText
 } from '../../src/recorder/wiki/answers/debuginfo.ts'
 import { equalIgnoringVolatile } from '../../src/recorder/wiki/answers/volatile.ts'
 import {
   mediaType,
-  type WikiAnswer,
+  type WikiAnswer
 } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 import { apiRequest } from '../helpers/api-requests.ts'
 import { toRecordedResponse } from '../helpers/converted.ts'
@@ -30,7 +30,7 @@ const queries = [
   'action=nonsense',
   'action=parse&text={{PAGENAME}}&title=Волга&disablelimitreport=1',
   'action=opensearch&search=Волга',
-  'action=logout',
+  'action=logout'
 ] as const
 
 async function ask(url: string, query: string): Promise<WikiAnswer> {
@@ -39,7 +39,7 @@ async function ask(url: string, query: string): Promise<WikiAnswer> {
     status: response.status,
     headers: new Map(response.headers),
     setCookies: response.headers.getSetCookie(),
-    body: new Uint8Array(await response.arrayBuffer()),
+    body: new Uint8Array(await response.arrayBuffer())
   }
 }
 
@@ -58,13 +58,13 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
       const reply = renderReply(taking.response, request, {
         status: 'replayed',
         key: requestKey(new Map()),
-        now: 0,
+        now: 0
       })
       if (typeof reply === 'string') return expect.fail(reply)
       expect(reply.body.toString('utf8')).toBe(
-        cutMembers(Buffer.from(answer.body).toString('utf8'), ['debuginfo']),
+        cutMembers(Buffer.from(answer.body).toString('utf8'), ['debuginfo'])
       )
-    },
+    }
   )
 
   it.each(['xml', 'php'])(
@@ -82,7 +82,7 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
       for (const [, length, value = ''] of lengths)
         expect(Buffer.byteLength(value)).toBe(Number(length))
       expect(stripped?.rest.endsWith(format === 'xml' ? '</api>' : '}')).toBe(true)
-    },
+    }
   )
 
   it('is refused in a debugging page of another format', async () => {
@@ -94,10 +94,10 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
   it('varies between two parses of one page by its reports alone', async () => {
     const query = 'action=parse&page=Волга&prop=text|headhtml&format=json&formatversion=2'
     const [one, two] = [await ask(url, query), await ask(url, query)].map(
-      ({ body }) => stripDebuginfo(treeOf(Buffer.from(body).toString('utf8'))).rest,
+      ({ body }) => stripDebuginfo(treeOf(Buffer.from(body).toString('utf8'))).rest
     )
     expect(
-      one !== undefined && two !== undefined && equalIgnoringVolatile(one, two),
+      one !== undefined && two !== undefined && equalIgnoringVolatile(one, two)
     ).toBe(true)
   })
 })

@@ -16,7 +16,7 @@ interface Said {
 async function ask(
   api: string,
   query: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {}
 ): Promise<Said> {
   const answer = await fetch(`${api}?format=json&${query}`, { headers })
   const { debuginfo: _, ...body } = (await answer.json()) as Said['body']
@@ -27,13 +27,13 @@ async function ask(
 async function taped<T, M>(
   kind: VariantName,
   program: (api: string) => Promise<T>,
-  more: (api: string) => Promise<M>,
+  more: (api: string) => Promise<M>
 ): Promise<readonly [recorded: T, replayed: T, others: M]> {
   const cassette = temporaryFolder()
   const recording = await startRecording({
     cassette,
     apiUrl: addressOf(kind),
-    allowLive: true,
+    allowLive: true
   })
   const recorded = await program(recording.apiUrl)
   await recording.close()
@@ -51,12 +51,12 @@ test('a module that an extension has replaced gets nothing that is known of the 
   const others = [
     `${redirects}&rdlimit=1`,
     `${redirects}&rdlimit=2&rawcontinue=`,
-    `action=query&generator=redirects&titles=${encodeURIComponent('Узел')}&grdlimit=1`,
+    `action=query&generator=redirects&titles=${encodeURIComponent('Узел')}&grdlimit=1`
   ]
   const [recorded, replayed, asked] = await taped(
     'replaced',
     async (api) => (await ask(api, `${redirects}&rdlimit=max`)).body,
-    (api) => Promise.all(others.map(async (query) => (await ask(api, query)).status)),
+    (api) => Promise.all(others.map(async (query) => (await ask(api, query)).status))
   )
   expect(JSON.stringify(recorded)).toContain('"redirects"')
   expect(replayed).toEqual(recorded)
@@ -78,7 +78,7 @@ test('a search that is refused for a moment is recorded when it is tried again',
   const [recorded, replayed] = await taped('busy', tried, async () => undefined)
   expect(recorded).toMatchObject([
     { error: { code: 'cirrussearch-too-busy-error' } },
-    { query: { searchinfo: {} } },
+    { query: { searchinfo: {} } }
   ])
   expect(replayed).toEqual(recorded.slice(1))
 })
@@ -95,7 +95,7 @@ test('callers by Authorization get their own answers, while recording and on rep
   }
   const truth = await program(addressOf('bearer'))
   const [recorded, replayed, stranger] = await taped('bearer', program, (api) =>
-    ask(api, 'action=query&list=watchlistraw', { authorization: 'Bearer fresh' }),
+    ask(api, 'action=query&list=watchlistraw', { authorization: 'Bearer fresh' })
   )
   expect(JSON.stringify(truth[2])).not.toBe(JSON.stringify(truth[3]))
   expect(recorded).toEqual(truth)

@@ -4,7 +4,7 @@ import {
   type LabVersion,
   labAccounts,
   labUrl,
-  labVersions,
+  labVersions
 } from '../../scripts/wiki/lab.ts'
 import type { HttpReply } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
@@ -29,7 +29,7 @@ async function comeBack(api: string): Promise<readonly HttpReply[]> {
     /(?:_session|UserID|UserName)$/,
     /User(?:ID|Name)$/,
     /(?:UserID|Token)$/,
-    /(?:UserName|Token)$/,
+    /(?:UserName|Token)$/
   ]) {
     client.restore(new Map([...kept].filter(([one]) => names.test(one))))
     replies.push(await client.get(who), await client.get(watched))
@@ -37,7 +37,7 @@ async function comeBack(api: string): Promise<readonly HttpReply[]> {
   client.restore(kept)
   replies.push(
     await client.get({ action: 'query', meta: 'tokens', type: 'csrf' }),
-    await client.get(who),
+    await client.get(who)
   )
   return replies
 }
@@ -45,7 +45,7 @@ async function comeBack(api: string): Promise<readonly HttpReply[]> {
 /** Less `debuginfo`, which goes wherever wikitape is, and the tokens. */
 function told({ text }: HttpReply): unknown {
   const { debuginfo: _, ...answer } = JSON.parse(
-    text.replace(/[0-9a-f]{32,}\+/g, 'TOKEN'),
+    text.replace(/[0-9a-f]{32,}\+/g, 'TOKEN')
   ) as Record<string, unknown>
   return answer
 }
@@ -64,7 +64,7 @@ async function measure(version: LabVersion): Promise<void> {
   expect((await nobody.get(who)).text).toContain('"anon":""')
   expect((await nobody.get(watched)).text).toContain('notloggedin')
   expect(
-    status(await nobody.get({ action: 'query', meta: 'tokens', type: 'csrf' })),
+    status(await nobody.get({ action: 'query', meta: 'tokens', type: 'csrf' }))
   ).toBe('miss')
 }
 
@@ -84,7 +84,7 @@ describe.each(labVersions)('MediaWiki %s', (version) => {
     const replies = await Promise.all([
       client.post({ action: 'purge', titles: absent }),
       ...['A', 'B', 'Волга', 'Я'].map(list),
-      client.read(absent),
+      client.read(absent)
     ])
     expect(replies.map(status)).toEqual(replies.map(() => 'recorded'))
     expect(recording.reports).toEqual([])

@@ -13,18 +13,18 @@ import { reorderResponse } from '../../src/recorder/playback/reorder/reorder-res
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../src/recorder/request/derive.ts'
 import { envelopeOf, unwrapEnvelope } from '../../src/recorder/wiki/answers/envelope.ts'
 import { equalIgnoringVolatile } from '../../src/recorder/wiki/answers/volatile.ts'
 import {
   activeModules,
-  findParamDescriptions,
+  findParamDescriptions
 } from '../../src/recorder/wiki/modules/active-modules.ts'
 import { decodeModule } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import {
   parseUrlencoded,
-  splitValues,
+  splitValues
 } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { fromParams, paramsOf } from '../helpers/api-requests.ts'
 import { factsFrom } from '../helpers/described-wikis.ts'
@@ -78,7 +78,7 @@ const calls = [
   'action=paraminfo&modules=query|parse&helpformat=none',
   'action=tokens&type=email|move',
   'action=query&list=nonsense',
-  'action=query&list=usercontribs',
+  'action=query&list=usercontribs'
 ] as const
 
 type Entries = readonly (readonly [name: string, value: string])[]
@@ -110,18 +110,18 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
         param.type === 'boolean' ||
         has(prefix + param.name)
           ? []
-          : [[prefix + param.name, param.default]],
-    ),
+          : [[prefix + param.name, param.default]]
+    )
   )
   const change = (to: (name: string, value: string) => string): Entries =>
     entries.map(([name, value]) => [name, to(name, value)] as const)
   const get = (...more: Entries): Ask => ({
     entries: [...entries, ...more],
-    posted: false,
+    posted: false
   })
   const post = (given: Entries, ...more: Entries): Ask => ({
     entries: [...given, ...more],
-    posted: true,
+    posted: true
   })
   const several = (value: string): boolean => splitValues(value).length > 1
   const respelled = change((name, value) => {
@@ -131,11 +131,11 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
     return value
   })
   const turned = change((name, value) =>
-    isMulti(name) && several(value) ? [...splitValues(value)].reverse().join('|') : value,
+    isMulti(name) && several(value) ? [...splitValues(value)].reverse().join('|') : value
   )
   const unknown = (...values: Entries): Ask[] => [
     get(...values),
-    post(respelled, ...values.map(([name]) => [name, 'Другое'] as const)),
+    post(respelled, ...values.map(([name]) => [name, 'Другое'] as const))
   ]
   return [
     get(),
@@ -147,7 +147,7 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
       ['smaxage', '7'],
       ['maxage', '9'],
       ['requestid', 'R7'],
-      ['utf8', '1'],
+      ['utf8', '1']
     ),
     ...unknown(
       ['rand', '1'],
@@ -155,14 +155,14 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
       ['bogus', ''],
       ['cache', 'Мусор\0'],
       ['zz[]', '3'],
-      ['titles[]', '4'],
+      ['titles[]', '4']
     ),
     ...unknown(
       ['bogus', 'z'],
       ['mytoken', '4'],
       ['aaa', '2'],
       ['md5', 'x'],
-      ['basetimestamp', 'y'],
+      ['basetimestamp', 'y']
     ),
     ...[
       'variant',
@@ -172,7 +172,7 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
       'safemode',
       'useformat',
       'linkconvert',
-      'errorformat',
+      'errorformat'
     ].flatMap((name) => [get([name, 'en']), get([name, 'html'])]),
     get(['maxlag', 'x']),
     get(['smaxage', '-5']),
@@ -181,7 +181,7 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
     get(['origin', '*']),
     {
       entries: change((name, value) => (kindOf(name) === 'boolean' ? 'a\u0001' : value)),
-      posted: false,
+      posted: false
     },
     { entries: turned, posted: false },
     {
@@ -189,10 +189,10 @@ function spellingsOf(entries: Entries, facts: WikiFacts): readonly Ask[] {
         name,
         isMulti(name) && several(value)
           ? `\u001f${[...splitValues(value), ...splitValues(value)].join('\u001f')}`
-          : value,
+          : value
       ]),
-      posted: false,
-    },
+      posted: false
+    }
   ]
 }
 
@@ -204,7 +204,7 @@ function withTwins(asks: readonly Ask[], facts: WikiFacts): readonly Ask[] {
   const keys = asks.map(
     ({ entries }) =>
       derive(fromParams(parseUrlencoded(encode([...entries, ['format', 'json']]))), facts)
-        .key,
+        .key
   )
   return asks.filter((_, at) => keys.filter((key) => key === keys[at]).length > 1)
 }
@@ -222,7 +222,7 @@ interface Answered {
 async function ask(
   url: string,
   { entries, posted }: Ask,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): Promise<Answered> {
   const query = encode([...entries, ['format', 'json']])
   const params = parseUrlencoded(query)
@@ -238,7 +238,7 @@ async function ask(
     status: response.status,
     error: response.headers.get('mediawiki-api-error') ?? '',
     tree,
-    text: tree === undefined ? text : '',
+    text: tree === undefined ? text : ''
   }
 }
 
@@ -271,9 +271,9 @@ const recordingOf = ({ derivation, status, tree, text }: Answered): Interaction 
       body:
         tree === undefined
           ? { kind: 'text', text }
-          : { kind: 'json', tree, spelling: 'ascii' },
-    },
-  ],
+          : { kind: 'json', tree, spelling: 'ascii' }
+    }
+  ]
 })
 
 /** True where the one's recording would be served to the other, though the wiki answers that one differently. */
@@ -287,7 +287,7 @@ function isWrong(recorded: Answered, got: Answered): boolean {
 /** Pairs that one recording would answer though the wiki answers them differently. */
 async function wrongPairs(
   asks: readonly Ask[],
-  askAgain: (one: Ask) => Promise<Answered>,
+  askAgain: (one: Ask) => Promise<Answered>
 ): Promise<readonly string[]> {
   const answers: (readonly [Ask, Answered])[] = []
   for (const one of asks) answers.push([one, await askAgain(one)])
@@ -301,7 +301,7 @@ async function wrongPairs(
     const second = await askAgain(oneAsk)
     if (isWrong(first, second)) {
       wrong.push(
-        `${first.asked}\n  ${excerpt(first)}\n${second.asked}\n  ${excerpt(second)}`,
+        `${first.asked}\n  ${excerpt(first)}\n${second.asked}\n  ${excerpt(second)}`
       )
     }
   }
@@ -315,7 +315,7 @@ async function describeWiki(url: string): Promise<WikiFacts> {
       never
     >
   const site = await getJson(
-    'action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases',
+    'action=query&meta=siteinfo&siprop=general|namespaces|namespacealiases'
   )
   const modules = new Map<string, unknown>()
   const facts = (): WikiFacts => factsFrom([...modules.values()], site)
@@ -324,14 +324,14 @@ async function describeWiki(url: string): Promise<WikiFacts> {
       ...new Set(
         calls.flatMap(
           (call) =>
-            derive(fromParams(paramsOf(`${call}&format=json`)), facts()).undescribed,
-        ),
-      ),
+            derive(fromParams(paramsOf(`${call}&format=json`)), facts()).undescribed
+        )
+      )
     ].filter((path) => !modules.has(path))
     if (missing.length === 0) return facts()
     for (const path of missing) modules.set(path, undefined)
     const answer: { paraminfo?: { modules?: readonly unknown[] } } = await getJson(
-      `action=paraminfo&helpformat=none&modules=${encodeURIComponent(missing.slice(0, 50).join('|'))}`,
+      `action=paraminfo&helpformat=none&modules=${encodeURIComponent(missing.slice(0, 50).join('|'))}`
     )
     for (const path of missing.slice(50)) modules.delete(path)
     for (const one of answer.paraminfo?.modules ?? [])
@@ -343,7 +343,7 @@ async function describeWiki(url: string): Promise<WikiFacts> {
 async function inTurns<T, U>(
   items: readonly T[],
   width: number,
-  run: (item: T) => Promise<U>,
+  run: (item: T) => Promise<U>
 ): Promise<readonly U[]> {
   const results: U[] = []
   let next = 0
@@ -373,8 +373,8 @@ describe('two requests with one key', () => {
     const facts = await describeWiki(url)
     const wrong = await inTurns(callsFor(version), 4, (call) =>
       wrongPairs(withTwins(spellingsOf([...paramsOf(call)], facts), facts), (one) =>
-        ask(url, one, facts),
-      ),
+        ask(url, one, facts)
+      )
     )
     expect(wrong.flat().join('\n\n')).toBe('')
   })

@@ -11,7 +11,7 @@ const lateFilters = [
   'categorymembers.namespace',
   'exturlusage.namespace',
   'redirects.namespace',
-  'allrevisions.namespace',
+  'allrevisions.namespace'
 ]
 const variantWords = [
   'prefixsearch.search',
@@ -20,7 +20,7 @@ const variantWords = [
   'info.titles',
   'userinfo.prop',
   'allpages.from',
-  'expandtemplates.text',
+  'expandtemplates.text'
 ]
 
 /** Where a rule of one kind does not hold on the other. */
@@ -29,10 +29,10 @@ const about: Readonly<Record<string, readonly string[]>> = {
     ...lateFilters,
     'allpages.limit',
     'categorymembers.type',
-    'backlinks.filterredir',
+    'backlinks.filterredir'
   ],
   sr: variantWords,
-  zh: variantWords,
+  zh: variantWords
 }
 
 /** `allpages.limit`: that parameter. */
@@ -50,25 +50,25 @@ test.each(liveWikis.filter(({ kind }) => kind !== undefined))(
   async ({ url, kind = '' }) => {
     const ground = await groundOf(url, ['anonymous'])
     const features = featuresOf(ground.modules).filter((one) =>
-      isNamed(one, about[kind] ?? []),
+      isNamed(one, about[kind] ?? [])
     )
     const outcome = newOutcome()
     await runFeatures(
       { url, ground, seed: 6, asks: 2, scenesAtOnce: 25 },
       repeated(features),
       outcome,
-      () => undefined,
+      () => undefined
     )
     expect(
       outcome.wrong.map(({ recorded, asked, apart }) =>
         [
           ...recorded.map(({ ask }) => `recorded ${shown(ask)}`),
           `asked ${shown(asked)}`,
-          apart,
-        ].join('\n'),
-      ),
+          apart
+        ].join('\n')
+      )
     ).toEqual([])
     const right = [...outcome.modules.values()].reduce((sum, { exact }) => sum + exact, 0)
     expect(right).toBeGreaterThan(10)
-  },
+  }
 )

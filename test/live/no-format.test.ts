@@ -32,29 +32,29 @@ const more = [
     '&origin=*',
     '&formatversion=2',
     '&utf8=1',
-    '&requestid=7',
+    '&requestid=7'
   ].flatMap((options) => [
     `action=opensearch&search=Во${options}`,
-    `action=templatedata&titles=Шаблон:Box A${options}`,
+    `action=templatedata&titles=Шаблон:Box A${options}`
   ]),
   ...['xml', 'json', 'php'].map(
-    (format) => `action=opensearch&search=Во&format=${format}`,
+    (format) => `action=opensearch&search=Во&format=${format}`
   ),
   ...[
     'opensearch&assert=user',
     'opensearch&search=Во&errorformat=nix',
     'rsd&format=json',
-    'rsd&assert=user',
+    'rsd&assert=user'
   ].map((call) => `action=${call}`),
   ...['', '&feedformat=atom', '&format=json'].map(
-    (options) => `action=feedcontributions&user=Admin${options}`,
+    (options) => `action=feedcontributions&user=Admin${options}`
   ),
   ...['&modules=rsd|query+info', '&wrap=1', '&modules=nix', '&format=json'].map(
-    (options) => `action=help${options}`,
+    (options) => `action=help${options}`
   ),
   ...['', '&format=json'].map(
-    (options) => `action=query&titles=Волга&export=1&exportnowrap=1${options}`,
-  ),
+    (options) => `action=query&titles=Волга&export=1&exportnowrap=1${options}`
+  )
 ]
 /** Usually every third call is made, another third of each wiki; all of them with `WIKITAPE_TESTS=full`. */
 const callsOf = (wiki: number): readonly string[] =>
@@ -70,7 +70,7 @@ const withoutVolatile = (text: string): string =>
     .replace(/"debugInfo":\{\}|mw\.config\.set\(\{\}\);/g, '')
     .replace(
       /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ|\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/g,
-      'TIME',
+      'TIME'
     )
     .replace(/\\?"wg(?:RequestId|BackendResponseTime)\\?":(?:\\?"[^"]*"|\d+)/g, '')
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -87,7 +87,7 @@ function shownBy(reply: HttpReply): unknown {
   const marks = { lt: '<', gt: '>', quot: '"', amp: '&', '#039': "'" } as const
   const json = shown.replace(
     /&(lt|gt|quot|amp|#039);/g,
-    (_, name: keyof typeof marks) => marks[name],
+    (_, name: keyof typeof marks) => marks[name]
   )
   const { debuginfo: _, ...rest } = JSON.parse(json)
   return rest
@@ -112,7 +112,7 @@ it.each(labVersions)('%s', async (version) => {
   const answering = await wikiAnswering(labUrl(version))
   expect(
     answering,
-    `MediaWiki ${version} must run: npm run wiki -- up ${version}`,
+    `MediaWiki ${version} must run: npm run wiki -- up ${version}`
   ).toBeDefined()
   const calls = callsOf(labVersions.indexOf(version))
   const recording = await startProxy(labUrl(version))
@@ -129,7 +129,7 @@ it.each(labVersions)('%s', async (version) => {
     const [wiki = '', record, replayed] = [
       direct[at],
       recorded[at],
-      await ask(`${replay.api}?${call}`),
+      await ask(`${replay.api}?${call}`)
     ]
     if (record === undefined || wiki !== told(record))
       wrong.push(`${call}: ${parting(wiki, record === undefined ? '' : told(record))}`)
@@ -141,7 +141,7 @@ it.each(labVersions)('%s', async (version) => {
       wrong.push(`${call}: ${parting(record?.text ?? '', replayed.text)}`)
   }
   process.stdout.write(
-    `MediaWiki ${answering}: ${calls.length} calls without a format, ${wrong.length} other than the wiki says; not recorded: ${passed.join(' ')}\n`,
+    `MediaWiki ${answering}: ${calls.length} calls without a format, ${wrong.length} other than the wiki says; not recorded: ${passed.join(' ')}\n`
   )
   expect(wrong).toEqual([])
   // Errors: in which form they are told only the wiki knows, and of a page that shows `debuginfo` nothing is kept.

@@ -7,7 +7,7 @@ import { shareOf } from '../helpers/scale.ts'
 const groups: readonly (readonly string[])[] = [
   ['Абрикос', 'Волга', 'Нет такой', 'Берёза'],
   ['Ёжик', 'Нет другой', 'Лев'],
-  ['Файл:Map 07.png', 'Абрикос', 'Категория:Природа 0'],
+  ['Файл:Map 07.png', 'Абрикос', 'Категория:Природа 0']
 ]
 const asks: readonly (readonly string[])[] = [
   ['Абрикос'],
@@ -18,7 +18,7 @@ const asks: readonly (readonly string[])[] = [
   ['Ёжик', 'Берёза', 'Волга', 'Лев'],
   ['Файл:Map 07.png'],
   ['Категория:Природа 0', 'Файл:Map 07.png'],
-  ['Абрикос', 'Файл:Map 07.png', 'Волга'],
+  ['Абрикос', 'Файл:Map 07.png', 'Волга']
 ]
 const props: readonly string[] = [
   'info',
@@ -28,17 +28,17 @@ const props: readonly string[] = [
   'categories&cllimit=500',
   'categories&cllimit=4',
   'images|info&imlimit=500',
-  'links&pllimit=20',
+  'links&pllimit=20'
 ]
 
 /** Usually each for one of the three wikis. */
 const formsFor = (
-  wiki: LabVersion,
+  wiki: LabVersion
 ): readonly (readonly [prop: string, version: string])[] =>
   shareOf(
     props.flatMap((prop) => [[prop, '1'] as const, [prop, '2'] as const]),
     labVersions.indexOf(wiki),
-    labVersions.length,
+    labVersions.length
   )
 
 const query = (prop: string, titles: readonly string[], version: string): string =>
@@ -67,7 +67,7 @@ describe.each(labVersions)('MediaWiki %s', (wiki) => {
         if (reply.headers.get('x-cassette-status') === 'miss') declined += 1
         else {
           const live = withoutDebuginfo(
-            await (await fetch(`${labUrl(wiki)}?${asked}`)).text(),
+            await (await fetch(`${labUrl(wiki)}?${asked}`)).text()
           )
           expect(body, asked).toBe(live)
           exact += 1

@@ -6,7 +6,7 @@ import {
   afterWalk,
   type Effort,
   newScore,
-  variants,
+  variants
 } from '../../scripts/fidelity/run.ts'
 import { connect, type RealWiki } from '../../scripts/fidelity/wiki.ts'
 import { labVersions } from '../../scripts/wiki/lab.ts'
@@ -22,7 +22,7 @@ const effort: Effort = {
   boundaryRows: 8,
   boundaryPlaces: 1,
   oneBatchSteps: 2,
-  oneBatchPlaces: 1,
+  oneBatchPlaces: 1
 }
 const names = [
   'list=allpages',
@@ -39,7 +39,7 @@ const names = [
   'list=search srsearch=река',
   'generator=allimages prop=duplicatefiles',
   'prop=categories|info',
-  'generator=allpages prop=categories',
+  'generator=allpages prop=categories'
 ]
 const chosen = cases.filter((one) => names.includes(one.name))
 
@@ -50,7 +50,7 @@ const filtered = [
   'list=allrevisions arvnamespace=0',
   'generator=allpages gapfilterredir=redirects',
   'prop=redirects rdnamespace=0',
-  'list=prefixsearch pssearch=Р',
+  'list=prefixsearch pssearch=Р'
 ]
 const doubtful = cases.filter((one) => filtered.includes(one.name))
 
@@ -63,7 +63,7 @@ function casesFor(wiki: number): readonly Case[] {
 const walked = liveWikis.map(({ name, url }, at) => ({
   name,
   url,
-  walks: casesFor(at),
+  walks: casesFor(at)
 }))
 
 describe.each(walked)('paging, wiki $name', ({ url, walks }) => {

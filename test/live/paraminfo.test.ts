@@ -17,7 +17,7 @@ const recorded = [
   'mainmodule=&modules=query',
   'mainmodule=&modules=edit|parse',
   'pagesetmodule=&querymodules=info',
-  'pagesetmodule=&querymodules=allpages|siteinfo',
+  'pagesetmodule=&querymodules=allpages|siteinfo'
 ]
 const modules = [
   'main',
@@ -28,7 +28,7 @@ const modules = [
   'parse',
   'json',
   'xml',
-  'query+tokens',
+  'query+tokens'
 ]
 const some = (values: readonly string[]): fc.Arbitrary<string> =>
   fc
@@ -39,25 +39,25 @@ const asked = fc.oneof(
   {
     weight: 2,
     arbitrary: some(['info', 'allpages', 'siteinfo']).map(
-      (names) => `querymodules=${names}`,
-    ),
+      (names) => `querymodules=${names}`
+    )
   },
   {
     weight: 1,
-    arbitrary: some(['json', 'xml']).map((names) => `formatmodules=${names}`),
+    arbitrary: some(['json', 'xml']).map((names) => `formatmodules=${names}`)
   },
   {
     weight: 1,
     arbitrary: some(['query', 'edit', 'parse']).map(
-      (names) => `mainmodule=&modules=${names}`,
-    ),
+      (names) => `mainmodule=&modules=${names}`
+    )
   },
   {
     weight: 1,
     arbitrary: some(['info', 'allpages', 'siteinfo']).map(
-      (names) => `pagesetmodule=&querymodules=${names}`,
-    ),
-  },
+      (names) => `pagesetmodule=&querymodules=${names}`
+    )
+  }
 )
 
 const versions = await labWikisAnswering()
@@ -73,7 +73,7 @@ describe.each(versions)('MediaWiki %s', (version) => {
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       const live = (query: string): Promise<HttpReply> =>
         ask(urlOf(recording.api, query), {
-          headers: { 'x-cassette-mode': 'passthrough' },
+          headers: { 'x-cassette-mode': 'passthrough' }
         })
       await fc.assert(
         fc.asyncProperty(asked, async (query) => {
@@ -81,11 +81,11 @@ describe.each(versions)('MediaWiki %s', (version) => {
           expect(here.headers['x-cassette-status']).toMatch(/^(?:replayed|synthesized)$/)
           expect(here.text).toBe((await live(query)).text)
         }),
-        { numRuns: 10 },
+        { numRuns: 10 }
       )
       const unknown = await ask(urlOf(replay.api, 'modules=edit|query%2Bsearch'))
       expect(unknown.headers['x-cassette-status']).toBe('miss')
-    },
+    }
   )
 })
 
@@ -112,20 +112,20 @@ describe.each(versions)('MediaWiki %s', (version) => {
       // Warnings are worded by formatversion, texts by language.
       ['querymodules=info', ['miss']],
       ['modules=edit&uselang=de', ['miss']],
-      ['modules=edit&formatversion=latest', ['miss']],
+      ['modules=edit&formatversion=latest', ['miss']]
     ] as const) {
       const query = `action=paraminfo&${asked}`
       const here = await ask(urlOf(replay.api, query))
       expect(statuses, asked).toContain(here.headers['x-cassette-status'])
       if (here.headers['x-cassette-status'] === 'miss') continue
       const live = await ask(urlOf(recording.api, query), {
-        headers: { 'x-cassette-mode': 'passthrough' },
+        headers: { 'x-cassette-mode': 'passthrough' }
       })
       // Half a megabyte each: only where they part is worth telling.
       const parting = [...here.text].findIndex((sign, at) => sign !== live.text[at])
       expect(
         [here.text.length, parting, here.text.slice(parting - 60, parting + 60)],
-        asked,
+        asked
       ).toEqual([live.text.length, -1, live.text.slice(parting - 60, parting + 60)])
     }
   })

@@ -8,16 +8,16 @@ const orders: readonly { readonly props: readonly string[]; readonly more: strin
   { props: ['info', 'revisions'], more: '' },
   {
     props: ['categories', 'info', 'images', 'pageprops'],
-    more: '&cllimit=500&imlimit=500',
+    more: '&cllimit=500&imlimit=500'
   },
   {
     props: ['imageinfo', 'info', 'categories', 'duplicatefiles'],
-    more: '&cllimit=500&dflimit=500',
+    more: '&cllimit=500&dflimit=500'
   },
   {
     props: ['contributors', 'links', 'templates', 'extlinks', 'langlinks', 'iwlinks'],
-    more: '&pllimit=500&tllimit=500&ellimit=500&lllimit=500&iwlimit=500&pclimit=500',
-  },
+    more: '&pllimit=500&tllimit=500&ellimit=500&lllimit=500&iwlimit=500&pclimit=500'
+  }
 ]
 const pages = '&titles=Абрикос|Волга|Нет такой|Файл:Map 07.png|Категория:Природа 0'
 
@@ -27,7 +27,7 @@ it.each(labVersions)('MediaWiki %s', async (version) => {
     api: string,
     props: readonly string[],
     more: string,
-    format: string,
+    format: string
   ): string =>
     `${api}?action=query&format=json&formatversion=${format}&prop=${encodeURI(props.join('|') + pages + more)}`
   for (const format of ['1', '2'])
@@ -39,7 +39,7 @@ it.each(labVersions)('MediaWiki %s', async (version) => {
     for (const { props, more } of orders)
       for (const turned of [
         props.toReversed(),
-        [...props.slice(1), ...props.slice(0, 1)],
+        [...props.slice(1), ...props.slice(0, 1)]
       ]) {
         const here = await ask(asked(replay.api, turned, more, format))
         if (here.headers['x-cassette-status'] === 'miss') {
@@ -47,7 +47,7 @@ it.each(labVersions)('MediaWiki %s', async (version) => {
           continue
         }
         const live = await ask(asked(recording.api, turned, more, format), {
-          headers: { 'x-cassette-mode': 'passthrough' },
+          headers: { 'x-cassette-mode': 'passthrough' }
         })
         expect(here.text, turned.join('|')).toBe(live.text)
         exact += 1

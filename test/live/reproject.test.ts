@@ -6,7 +6,7 @@ import {
   type LabVersion,
   labUrl,
   labVersions,
-  wikiAnswering,
+  wikiAnswering
 } from '../../scripts/wiki/lab.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import { reorderResponse } from '../../src/recorder/playback/reorder/reorder-response.ts'
@@ -18,7 +18,7 @@ const props = [
   'pageprops',
   'images',
   'duplicatefiles',
-  'categoryinfo',
+  'categoryinfo'
 ] as const
 const namespaces = [0, 4, 6, 8, 10, 14] as const
 /** Pairs of requests a version; each costs real wikis three answers. */
@@ -60,7 +60,7 @@ const spellings = (title: string): readonly string[] => {
   const aliases: Readonly<Record<string, readonly string[]>> = {
     'Файл:': ['File:', 'Image:', 'file:', 'ФАЙЛ:'],
     'Категория:': ['Category:', 'категория:'],
-    'Шаблон:': ['Template:', 'template :'],
+    'Шаблон:': ['Template:', 'template :']
   }
   return [
     ...[
@@ -69,9 +69,9 @@ const spellings = (title: string): readonly string[] => {
       title.replaceAll(' ', '_'),
       prefix + lower,
       ` ${title}_`,
-      `${prefix} ${text}`,
+      `${prefix} ${text}`
     ],
-    ...(aliases[prefix] ?? []).map((alias) => alias + text),
+    ...(aliases[prefix] ?? []).map((alias) => alias + text)
   ]
 }
 
@@ -83,13 +83,13 @@ function pairOf(titles: readonly string[]): fc.Arbitrary<Pair> {
     fc
       .tuple(
         ...set.map(spelled),
-        fc.option(fc.constantFrom(...set).chain(spelled), { freq: 5 }),
+        fc.option(fc.constantFrom(...set).chain(spelled), { freq: 5 })
       )
       .chain((all) =>
         fc.shuffledSubarray(
           all.filter((one) => one !== null),
-          { minLength: all.filter((one) => one !== null).length },
-        ),
+          { minLength: all.filter((one) => one !== null).length }
+        )
       )
   return fc
     .uniqueArray(fc.constantFrom(...titles), { minLength: 2, maxLength: 8 })
@@ -100,13 +100,13 @@ function pairOf(titles: readonly string[]): fc.Arbitrary<Pair> {
           '',
           '',
           '&indexpageids=',
-          '&indexpageids=&meta=userinfo&uiprop=hasmsg',
+          '&indexpageids=&meta=userinfo&uiprop=hasmsg'
         ),
         prop: fc.constantFrom<string>(...props),
         version: fc.constantFrom('1', '2'),
         recorded: asking(set),
-        asked: asking(set),
-      }),
+        asked: asking(set)
+      })
     )
 }
 
@@ -117,7 +117,7 @@ const queryOf = ({ by, more, prop, version }: Pair, pages: readonly string[]): s
 function shuffled(
   by: Pair['by'],
   more: string,
-  pages: readonly string[],
+  pages: readonly string[]
 ): fc.Arbitrary<Pair> {
   const asking = (set: readonly string[]): fc.Arbitrary<readonly string[]> =>
     fc.option(fc.constantFrom(...set), { freq: 5 }).chain((twice) => {
@@ -133,17 +133,17 @@ function shuffled(
         prop: fc.constantFrom<string>('info', 'categories', 'pageprops'),
         version: fc.constantFrom('1', '2'),
         recorded: asking(set),
-        asked: asking(set),
-      }),
+        asked: asking(set)
+      })
     )
 }
 
 /** Ids of pages and of their newest revisions, some that nobody has, and titles of which half lead elsewhere. */
 async function namesOf(
-  version: LabVersion,
+  version: LabVersion
 ): Promise<Readonly<Record<'pageids' | 'revids' | 'titles', readonly string[]>>> {
   const ask = async (
-    more: string,
+    more: string
   ): Promise<
     readonly {
       readonly pageid: number
@@ -169,7 +169,7 @@ async function namesOf(
   return {
     pageids: [...pages.map(({ pageid }) => String(pageid)), ...nobody],
     revids: [...pages.map(({ lastrevid }) => String(lastrevid)), ...nobody],
-    titles: [...pages.slice(0, 30), ...leading].map(({ title }) => title),
+    titles: [...pages.slice(0, 30), ...leading].map(({ title }) => title)
   }
 }
 
@@ -183,7 +183,7 @@ interface Score {
 async function compare(wiki: RealWiki, pair: Pair, score: Score): Promise<void> {
   const [recorded, truth] = await Promise.all([
     wiki.ask(queryOf(pair, pair.recorded)),
-    wiki.ask(queryOf(pair, pair.asked)),
+    wiki.ask(queryOf(pair, pair.asked))
   ])
   if (recorded.derivation.key !== truth.derivation.key) {
     score.otherKey += 1
@@ -200,7 +200,7 @@ async function compare(wiki: RealWiki, pair: Pair, score: Score): Promise<void> 
   if (got === wanted) score.exact += 1
   else
     score.wrong.push(
-      `${pair.by} ${pair.prop} fv${pair.version}\nrecorded ${pair.recorded.join('|')}\nasked    ${pair.asked.join('|')}\nwiki ${writeCompact(truth.body, 'utf8')}\ntape ${got}`,
+      `${pair.by} ${pair.prop} fv${pair.version}\nrecorded ${pair.recorded.join('|')}\nasked    ${pair.asked.join('|')}\nwiki ${writeCompact(truth.body, 'utf8')}\ntape ${got}`
     )
 }
 
@@ -209,18 +209,18 @@ describe('an answer rebuilt for another order or spelling of its titles', () => 
     const answering = await wikiAnswering(labUrl(version))
     expect(
       answering,
-      `MediaWiki ${version} must run: npm run wiki -- up ${version}`,
+      `MediaWiki ${version} must run: npm run wiki -- up ${version}`
     ).toBeDefined()
     const wiki = await connect(labUrl(version), props)
     const score: Score = { exact: 0, refused: 0, otherKey: 0, wrong: [] }
     const sample = fc.sample(pairOf(await titlesOf(version)), {
       numRuns: pairs,
-      seed: 20_261_121,
+      seed: 20_261_121
     })
     for (const pair of sample) await compare(wiki, pair, score)
     wiki.close()
     process.stdout.write(
-      `MediaWiki ${answering}: ${score.exact} of ${pairs} rebuilt exactly, ${score.refused} refused, ${score.otherKey} with another key, ${score.wrong.length} wrong\n`,
+      `MediaWiki ${answering}: ${score.exact} of ${pairs} rebuilt exactly, ${score.refused} refused, ${score.otherKey} with another key, ${score.wrong.length} wrong\n`
     )
     expect(score.wrong).toEqual([])
     expect(score.exact).toBeGreaterThan(pairs / 4)
@@ -234,21 +234,21 @@ describe('an answer rebuilt for another order or spelling of its titles', () => 
       for (const [by, more] of [
         ['pageids', ''],
         ['revids', ''],
-        ['titles', '&redirects='],
+        ['titles', '&redirects=']
       ] as const) {
         const score: Score = { exact: 0, refused: 0, otherKey: 0, wrong: [] }
         const sample = fc.sample(shuffled(by, more, names[by]), {
           numRuns: idPairs,
-          seed: 20_261_121,
+          seed: 20_261_121
         })
         for (const pair of sample) await compare(wiki, pair, score)
         process.stdout.write(
-          `MediaWiki ${version}, ${by}${more}: ${score.exact} of ${idPairs} rebuilt exactly, ${score.refused} refused, ${score.wrong.length} wrong\n`,
+          `MediaWiki ${version}, ${by}${more}: ${score.exact} of ${idPairs} rebuilt exactly, ${score.refused} refused, ${score.wrong.length} wrong\n`
         )
         expect(score.wrong).toEqual([])
         expect(score.exact).toBeGreaterThan(idPairs * 0.45)
       }
       wiki.close()
-    },
+    }
   )
 })

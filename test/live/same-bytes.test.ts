@@ -6,7 +6,7 @@ import {
   type LabVersion,
   labUrl,
   labVersions,
-  wikiAnswering,
+  wikiAnswering
 } from '../../scripts/wiki/lab.ts'
 import { withoutDebuginfo } from '../helpers/debug-cut.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
@@ -27,7 +27,7 @@ const more: readonly Call[] = specCalls
     { query: `${query}&format=json&utf8=1`, posted: false },
     { query: `${query}&format=json&requestid=а%2F7`, posted: false },
     { query: `${query}&format=json&callback=fn`, posted: false },
-    { query: `${query}&format=json`, posted: true },
+    { query: `${query}&format=json`, posted: true }
   ])
 
 interface Answer {
@@ -49,19 +49,19 @@ function callsFor(version: LabVersion): readonly Call[] {
   const wiki = labVersions.indexOf(version)
   const plain = someSpecCalls(wiki).map((query) => ({
     query: `${query}&format=json`,
-    posted: false,
+    posted: false
   }))
   return [...plain, ...shareOf(more, wiki, labVersions.length)].map(
     ({ query, posted }) => ({
       query: encodeURI(query).replaceAll('%252F', '%2F'),
-      posted,
-    }),
+      posted
+    })
   )
 }
 
 async function measure(
   version: LabVersion,
-  calls: readonly Call[],
+  calls: readonly Call[]
 ): Promise<readonly string[]> {
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await startProxy(labUrl(version), { cassette, mode: 'all' })
@@ -70,7 +70,7 @@ async function measure(
   for (const call of calls) {
     const [wiki, record] = await Promise.all([
       answerOf(labUrl(version), call),
-      answerOf(recording.api, call),
+      answerOf(recording.api, call)
     ])
     live.push({ ...wiki, text: withoutDebuginfo(wiki.text) })
     recorded.push(record)
@@ -88,7 +88,7 @@ async function measure(
     const sameReplay = record?.status === replayed.status && record.text === replayed.text
     if (!sameLive || !sameReplay)
       differing.push(
-        `${call.posted ? 'POST ' : ''}${decodeURI(call.query)}\nlive   ${wiki?.text.slice(0, 600)}\nrecord ${record?.text.slice(0, 600)}\nreplay ${replayed.text.slice(0, 600)}`,
+        `${call.posted ? 'POST ' : ''}${decodeURI(call.query)}\nlive   ${wiki?.text.slice(0, 600)}\nrecord ${record?.text.slice(0, 600)}\nreplay ${replayed.text.slice(0, 600)}`
       )
   }
   expect(replay.rack.counts().liveRequests).toBe(0)
@@ -100,12 +100,12 @@ describe('live, record and replay', () => {
     const answering = await wikiAnswering(labUrl(version))
     expect(
       answering,
-      `MediaWiki ${version} must run: npm run wiki -- up ${version}`,
+      `MediaWiki ${version} must run: npm run wiki -- up ${version}`
     ).toBeDefined()
     const calls = callsFor(version)
     const differing = await measure(version, calls)
     process.stdout.write(
-      `MediaWiki ${answering}: ${calls.length - differing.length} of ${calls.length} calls the same live, in record and in replay\n`,
+      `MediaWiki ${answering}: ${calls.length - differing.length} of ${calls.length} calls the same live, in record and in replay\n`
     )
     expect(differing).toEqual([])
   })

@@ -7,7 +7,7 @@ import {
   type LabVersion,
   labAccounts,
   labUrl,
-  labVersions,
+  labVersions
 } from '../../scripts/wiki/lab.ts'
 import { entryLine } from '../../src/recorder/engine/request-log.ts'
 import { ask, type HttpReply, post } from '../helpers/http-client.ts'
@@ -29,17 +29,17 @@ const ways: readonly (readonly [string, string])[] = [
   ['a parse', `action=parse&prop=text&disablelimitreport=1&text=${q(written)}`],
   [
     'a parse of a script',
-    `action=parse&prop=text&contentmodel=javascript&disablelimitreport=1&text=${q(scripts)}`,
+    `action=parse&prop=text&contentmodel=javascript&disablelimitreport=1&text=${q(scripts)}`
   ],
   [
     'a parse of JSON',
-    `action=parse&prop=text&contentmodel=json&disablelimitreport=1&text=${q(JSON.stringify(writtenPairs))}`,
+    `action=parse&prop=text&contentmodel=json&disablelimitreport=1&text=${q(JSON.stringify(writtenPairs))}`
   ],
   ['templates', `action=expandtemplates&prop=wikitext&text=${q(written)}`],
   [
     'a comparison',
-    `action=compare&fromtext=${q(written)}&totext=${q(`${written}\nmore`)}`,
-  ],
+    `action=compare&fromtext=${q(written)}&totext=${q(`${written}\nmore`)}`
+  ]
 ]
 
 /** Whatever stands for a secret. */
@@ -64,14 +64,14 @@ async function contentStays(version: LabVersion): Promise<void> {
       expect([way, format, status(reply)]).toEqual([
         way,
         format,
-        format === 'jsonfm' ? 'replayed' : 'recorded',
+        format === 'jsonfm' ? 'replayed' : 'recorded'
       ])
       asked.push([`${query}&format=${format}`, reply.text])
     }
   await recording.close()
   expect(recording.reports.filter((line) => line.includes('not recorded'))).toEqual([])
   const changed = writtenIn(recording.cassette).flatMap(
-    (one) => placeholders.exec(one) ?? [],
+    (one) => placeholders.exec(one) ?? []
   )
   expect(changed).toEqual([])
   const replay = await startProxy(undefined, { cassette: recording.cassette })
@@ -91,14 +91,14 @@ const pagesOfUser = [
     'Preferences',
     'ChangeCredentials',
     'ChangeEmail',
-    'BotPasswords',
+    'BotPasswords'
   ],
   ...[
     'Manage_Two-factor_authentication',
     'UserLogin',
     'CreateAccount',
     'Upload',
-    'RecentChanges',
+    'RecentChanges'
   ],
   ...[
     'ExpandTemplates',
@@ -108,8 +108,8 @@ const pagesOfUser = [
     'UserRights/Bob',
     'Block/Bob',
     'MovePage/Main_Page',
-    'PasswordReset',
-  ],
+    'PasswordReset'
+  ]
 ].map((page) => `title=Special:${page}`)
 const actions = [
   'edit',
@@ -120,7 +120,7 @@ const actions = [
   'delete',
   'protect',
   'rollback',
-  'markpatrolled',
+  'markpatrolled'
 ].map((action) => `title=Main_Page&action=${action}`)
 const queries = [
   'action=query&meta=tokens&type=csrf|watch|patrol|rollback|userrights|login|createaccount',
@@ -129,7 +129,7 @@ const queries = [
   'action=parse&title=A&text=B&prop=headhtml|jsconfigvars|encodedjsconfigvars',
   'action=tokens&type=edit|options',
   'action=query&prop=info&intoken=edit&titles=Main_Page',
-  'action=query&list=watchlistraw',
+  'action=query&list=watchlistraw'
 ]
 
 /** Everything random that the client was told of itself. */
@@ -155,8 +155,8 @@ async function nothingIsWritten(version: LabVersion): Promise<number> {
     ...queries
       .slice(0, 2)
       .flatMap((query) =>
-        formats.map((format) => `${recording.api}?${query}&format=${format}`),
-      ),
+        formats.map((format) => `${recording.api}?${query}&format=${format}`)
+      )
   ]
   const options = await user.get({ action: 'query', meta: 'userinfo', uiprop: 'options' })
   const watchlist = /"watchlisttoken":\s*"([0-9a-f]{40})"/.exec(options.text)?.[1]
@@ -182,11 +182,11 @@ describe.each(labVersions)('MediaWiki %s', (version) => {
   it(
     `keeps ${cells} texts that look like secrets as they are`,
     { timeout: 240_000 },
-    () => contentStays(version),
+    () => contentStays(version)
   )
 
   it('tells a user who is logged in nothing that is written down', {
-    timeout: 240_000,
+    timeout: 240_000
   }, async () => {
     expect(await nothingIsWritten(version)).toBeGreaterThan(600)
   })

@@ -13,7 +13,7 @@ const pairs: readonly (readonly [recorded: string, asked: string])[] = [
   ['Nebo|volga|Вода', 'Вода|Volga|nebo'],
   ['Utro|Нет такой|Hleb|Net_takoj', 'Net takoj|Hleb|Нет такой|utro'],
   ['Abrikos|Абрикос|Trava', 'Trava|Абрикос|Abrikos'],
-  ['Kategorija:Priroda 0|Volga', 'Volga|Kategorija:Priroda 0'],
+  ['Kategorija:Priroda 0|Volga', 'Volga|Kategorija:Priroda 0']
 ]
 
 it.each(comparedWikis.filter(({ kind }) => kind === 'sr'))(
@@ -26,9 +26,9 @@ it.each(comparedWikis.filter(({ kind }) => kind === 'sr'))(
         const [recorded, asked] = await Promise.all(
           pair.map((titles) =>
             wiki.ask(
-              `action=query&format=json&converttitles=&prop=info&formatversion=${formatversion}&titles=${encodeURIComponent(titles)}`,
-            ),
-          ),
+              `action=query&format=json&converttitles=&prop=info&formatversion=${formatversion}&titles=${encodeURIComponent(titles)}`
+            )
+          )
         )
         if (recorded === undefined || asked === undefined) throw new Error('no answers')
         expect(memberAt(recorded.body, 'query', 'converted'), pair[0]).toBeDefined()
@@ -36,7 +36,7 @@ it.each(comparedWikis.filter(({ kind }) => kind === 'sr'))(
         const rebuilt = reorderResponse(
           recorded.interaction,
           asked.derivation,
-          wiki.facts.site,
+          wiki.facts.site
         )
         const body = rebuilt.kind === 'impossible' ? undefined : rebuilt.response.body
         if (body?.kind !== 'json') outcome.refused += 1
@@ -44,12 +44,12 @@ it.each(comparedWikis.filter(({ kind }) => kind === 'sr'))(
           outcome.exact += 1
         else
           outcome.wrong.push(
-            `${pair.join(' → ')}: ${writeCompact(body.tree, 'utf8')}\n${writeCompact(asked.body, 'utf8')}`,
+            `${pair.join(' → ')}: ${writeCompact(body.tree, 'utf8')}\n${writeCompact(asked.body, 'utf8')}`
           )
       }
     }
     wiki.close()
     expect(outcome.wrong).toEqual([])
     expect(outcome.exact).toBeGreaterThan(5)
-  },
+  }
 )

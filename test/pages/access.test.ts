@@ -5,7 +5,7 @@ import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 
 const firefox = {
-  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0'
 }
 const typed = { ...firefox, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
@@ -18,8 +18,8 @@ const addresses = [
     'api/about',
     'api/requests',
     'api/check',
-    'api/drift?a=tape&b=tape',
-  ],
+    'api/drift?a=tape&b=tape'
+  ]
 ].map((one) => `/__wikitape/${one}`)
 
 describe.each(addresses)('%s', (address) => {
@@ -29,26 +29,26 @@ describe.each(addresses)('%s', (address) => {
       {
         origin: 'https://evil.example',
         'sec-fetch-site': 'cross-site',
-        'sec-fetch-mode': 'cors',
-      },
+        'sec-fetch-mode': 'cors'
+      }
     ],
     [
       'a script',
       {
         'sec-fetch-site': 'cross-site',
         'sec-fetch-mode': 'no-cors',
-        'sec-fetch-dest': 'script',
-      },
+        'sec-fetch-dest': 'script'
+      }
     ],
     [
       'a frame',
       {
         'sec-fetch-site': 'cross-site',
         'sec-fetch-mode': 'navigate',
-        'sec-fetch-dest': 'iframe',
-      },
+        'sec-fetch-dest': 'iframe'
+      }
     ],
-    ['a sandboxed page', { origin: 'null' }],
+    ['a sandboxed page', { origin: 'null' }]
   ])('is refused to a page of another site, by %s', async (_, headers) => {
     const { origin } = await startProxy((await fakeWiki()).api)
     const reply = await ask(origin + address, { headers })
@@ -59,7 +59,7 @@ describe.each(addresses)('%s', (address) => {
   it('is refused under a foreign name', async () => {
     const { origin } = await startProxy((await fakeWiki()).api)
     expect(
-      (await ask(origin + address, { headers: { host: 'evil.example' } })).status,
+      (await ask(origin + address, { headers: { host: 'evil.example' } })).status
     ).toBe(403)
   })
 
@@ -70,9 +70,9 @@ describe.each(addresses)('%s', (address) => {
       const { status, headers } = await ask(origin + address, { method })
       expect([status, headers['allow']]).toEqual([405, 'GET, HEAD'])
       expect(
-        Object.keys(headers).filter((name) => name.startsWith('access-control')),
+        Object.keys(headers).filter((name) => name.startsWith('access-control'))
       ).toEqual([])
-    },
+    }
   )
 
   it('lets no other page read, frame or guess it', async () => {
@@ -81,10 +81,10 @@ describe.each(addresses)('%s', (address) => {
     expect(headers).toMatchObject({
       'cross-origin-resource-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'no-referrer'
     })
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'.*frame-ancestors 'none'/,
+      /^default-src 'none'.*frame-ancestors 'none'/
     )
     expect(headers['access-control-allow-origin']).toBeUndefined()
   })
@@ -100,7 +100,7 @@ describe('a request that is asked', () => {
   it('is refused to a page of another site', async () => {
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect(
-      (await askFrom({ ...foreign, 'content-type': 'application/json' })).status,
+      (await askFrom({ ...foreign, 'content-type': 'application/json' })).status
     ).toBe(403)
   })
 
@@ -135,13 +135,13 @@ describe('questions of a page', () => {
     ['..%2f..%2fpackage.json', 404],
     ['%2e%2e/%2e%2e/package.json', 404],
     ['assets/../../cli/main.js', 404],
-    ['%', 404],
+    ['%', 404]
   ])('%.60s: %i, and what was wrong', async (target, status) => {
     const { origin, rack } = await startProxy((await fakeWiki()).api)
     const reply = await ask(origin, { target: `/__wikitape/${target}` })
     expect([reply.status, JSON.parse(reply.text)]).toEqual([
       status,
-      { error: { code: expect.any(String), info: expect.any(String) } },
+      { error: { code: expect.any(String), info: expect.any(String) } }
     ])
     expect(rack.counts().missed).toBe(0)
   })
@@ -153,7 +153,7 @@ describe('who comes by a link of another site', () => {
     const headers = {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
-      'sec-fetch-dest': 'document',
+      'sec-fetch-dest': 'document'
     }
     expect((await ask(`${origin}/__wikitape/`, { headers })).status).toBe(200)
   })
@@ -172,20 +172,20 @@ describe('what browsers ask for', () => {
     '/favicon.ico',
     '/apple-touch-icon.png',
     '/apple-touch-icon-120x120-precomposed.png',
-    '/.well-known/appspecific/com.chrome.devtools.json',
+    '/.well-known/appspecific/com.chrome.devtools.json'
   ])('%s is no miss, and is not recorded', async (target) => {
     const wiki = await fakeWiki()
     const recording = await startProxy(wiki.api)
     expect((await ask(recording.origin + target, { headers: firefox })).status).toBe(204)
     expect(
       (await ask(recording.origin + target, { headers: { 'sec-fetch-mode': 'no-cors' } }))
-        .status,
+        .status
     ).toBe(204)
     expect([wiki.seen, recording.rack.counts().recorded]).toEqual([[], 0])
     await recording.close()
     const replay = await startProxy(wiki.api, {
       cassette: recording.cassette,
-      mode: 'none',
+      mode: 'none'
     })
     await ask(replay.origin + target, { headers: firefox })
     expect(replay.rack.counts().missed).toBe(0)
@@ -194,16 +194,16 @@ describe('what browsers ask for', () => {
   it('is the wiki’s where a program asks, or somebody through a forward proxy', async () => {
     const wiki = await fakeWiki(() => ({
       body: 'the wiki',
-      headers: { 'content-type': 'text/plain' },
+      headers: { 'content-type': 'text/plain' }
     }))
     const { origin, rack } = await startProxy(wiki.api)
     expect((await ask(`${origin}/`)).text).toBe('the wiki')
     expect((await ask(`${origin}/`, { headers: { accept: '*/*' } })).text).toBe(
-      'the wiki',
+      'the wiki'
     )
     expect((await ask(`${origin}/favicon.ico`)).text).toBe('the wiki')
     expect((await ask(origin, { target: `${wiki.origin}/`, headers: typed })).text).toBe(
-      'the wiki',
+      'the wiki'
     )
     expect((await ask(`${origin}/?x`, { headers: typed })).text).toBe('the wiki')
     expect(rack.counts().recorded).toBe(3)

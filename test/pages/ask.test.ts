@@ -13,7 +13,7 @@ const postAsk = (origin: string, query: Record<string, string>) =>
   ask(`${origin}/__wikitape/api/ask`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(query),
+    body: JSON.stringify(query)
   })
 
 describe('a request that is asked', () => {
@@ -26,18 +26,18 @@ describe('a request that is asked', () => {
     expect(one.text).toBe(replayed.text)
     expect([one.outcome, one.from.join()]).toEqual([
       replayed.headers['x-cassette-status'],
-      replayed.headers['x-cassette-synthesized-from'],
+      replayed.headers['x-cassette-synthesized-from']
     ])
     expect(one.steps.map(({ name, counts }) => [name, counts])).toContainEqual([
       'format',
-      false,
+      false
     ])
   })
 
   it.each([
     ['a query string', address],
     ['a path', `/w/api.php?${address}`],
-    ['a URL', `https://wiki.example/w/api.php?${address}`],
+    ['a URL', `https://wiki.example/w/api.php?${address}`]
   ])('may be %s', async (_, text) => {
     const { origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
     expect((await asked(origin, { address: text })).outcome).toBe('synthesized')
@@ -45,12 +45,12 @@ describe('a request that is asked', () => {
 
   it('counts nothing, marks nothing as used, and is no miss', async () => {
     const { origin, rack } = await startProxy(undefined, {
-      cassette: 'cassettes/ru-1.43',
+      cassette: 'cassettes/ru-1.43'
     })
     const before = rack.counts()
     await asked(origin, { address })
     const missed = await asked(origin, {
-      address: 'action=query&list=backlinks&bltitle=Foo',
+      address: 'action=query&list=backlinks&bltitle=Foo'
     })
     expect(missed.miss).toMatchObject({ reason: 'param-differs', nearest: [{}, {}, {}] })
     expect(missed.miss?.nearest[0]?.differences).toEqual([
@@ -58,8 +58,8 @@ describe('a request that is asked', () => {
         param: 'bltitle',
         text: 'bltitle recorded "Узел", got "Foo"',
         recorded: 'Узел',
-        got: 'Foo',
-      },
+        got: 'Foo'
+      }
     ])
     expect([rack.counts(), rack.misses(), rack.feed.since(0)]).toEqual([before, [], []])
   })
@@ -68,7 +68,7 @@ describe('a request that is asked', () => {
 describe('a request with line breaks, hidden characters or many titles', () => {
   const titles = Array.from(
     { length: 50 },
-    (_, at) => `Страница ${'ы'.repeat(60)} ${at}`,
+    (_, at) => `Страница ${'ы'.repeat(60)} ${at}`
   ).join('|')
   const text = `Первая строка\nвторая\t\u202eконец ${'слово '.repeat(1000)}`
   const edit = { action: 'edit', title: 'Волга', text, token: '(csrf token)' }
@@ -77,7 +77,7 @@ describe('a request with line breaks, hidden characters or many titles', () => {
 
   it.each([
     ['text of an edit', interactionOf(edit, answer), 'text', text],
-    ['50 titles', interactionOf(request, answer), 'titles', titles],
+    ['50 titles', interactionOf(request, answer), 'titles', titles]
   ])('is a view with its values as they are: %s', async (_, recorded, name, value) => {
     const { view } = await taped([recorded])
     const [, one] = await view(`api/interaction?key=${recorded.key}`)
@@ -102,7 +102,7 @@ describe('a request with line breaks, hidden characters or many titles', () => {
     expect((JSON.parse(view) as SentRequestView).params).toEqual([
       { name: 'action', value: 'expandtemplates' },
       { name: 'text', value: short },
-      { name: 'titles', value: titles },
+      { name: 'titles', value: titles }
     ])
   })
 })
@@ -112,14 +112,14 @@ describe('a request that is asked like a recording', () => {
     [response(jsonBody(`{"query":{"said":"${text}"}}`))] as const
   const write = interactionOf(
     { action: 'edit', title: 'Волга', token: '(csrf token)', 'as user': 'user:Admin' },
-    [response(jsonBody('{"edit":{"result":"Success","title":"Волга"}}'))],
+    [response(jsonBody('{"edit":{"result":"Success","title":"Волга"}}'))]
   )
   const read = { action: 'query', prop: 'info', titles: 'Волга' }
   const plain = interactionOf(read, answerOf('anonymous'))
   const before = interactionOf({ ...read, 'as user': 'user:Admin' }, answerOf('before'))
   const after = interactionOf(
     { ...read, 'as user': 'user:Admin', 'after writes': write.key },
-    answerOf('after'),
+    answerOf('after')
   )
 
   it('is asked by its caller, after its writes', async () => {
@@ -137,25 +137,25 @@ describe('two answers', () => {
   const listed = (titles: readonly string[]) =>
     response(
       jsonBody(
-        JSON.stringify({ query: { allpages: titles.map((title) => ({ title })) } }),
-      ),
+        JSON.stringify({ query: { allpages: titles.map((title) => ({ title })) } })
+      )
     )
 
   it('are compared as drift compares them, also those of two requests', async () => {
     const one = interactionOf({ action: 'query', list: 'allpages' }, [listed(['A', 'B'])])
     const other = interactionOf({ action: 'query', list: 'allpages', apfrom: 'A' }, [
-      response(jsonBody('{"query":{"allpages":[{"name":"A"},{"name":"B"}]}}')),
+      response(jsonBody('{"query":{"allpages":[{"name":"A"},{"name":"B"}]}}'))
     ])
     const { view } = await taped([one, other])
     const compared = (b: string) =>
       view(`api/compare?a=tape&b=tape&key-a=${one.key}&key-b=${b}`)
     expect(await compared(one.key)).toMatchObject([
       200,
-      { keyB: one.key, report: { findings: [] } },
+      { keyB: one.key, report: { findings: [] } }
     ])
     const [, { report }] = (await compared(other.key)) as [
       number,
-      { report: { findings: { kind: string }[] } },
+      { report: { findings: { kind: string }[] } }
     ]
     expect(report.findings.map(({ kind }) => kind)).toContain('field.renamed')
     expect((await compared('0123456789ab'))[0]).toBe(404)
@@ -164,7 +164,7 @@ describe('two answers', () => {
   it('of one request are found in another cassette, also where that spells it differently', async () => {
     const { origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
     const { text } = await ask(
-      `${origin}/__wikitape/api/compare?a=ru-1.43&b=ru-1.35&key-a=4da27ac9a91b`,
+      `${origin}/__wikitape/api/compare?a=ru-1.43&b=ru-1.35&key-a=4da27ac9a91b`
     )
     expect(JSON.parse(text)).toMatchObject({ keyB: '4da27ac9a91b' })
   })
@@ -177,7 +177,7 @@ describe('a live request', () => {
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
       cookie: 'wiki_session=abc123; cf=edge',
-      authorization: 'Bearer xyz',
+      authorization: 'Bearer xyz'
     }
     await ask(api, { method: 'POST', body: form, headers })
     const { text } = await ask(`${origin}/__wikitape/api/request?id=1`)
@@ -193,15 +193,15 @@ describe('a live request', () => {
     const error = response(
       jsonBody('{"error":{"code":"badtitle"},"warnings":{"main":{"*":"x"}}}'),
       {
-        headers: new Map([['mediawiki-api-error', 'badtitle']]),
-      },
+        headers: new Map([['mediawiki-api-error', 'badtitle']])
+      }
     )
     const one = interactionOf({ action: 'query', list: 'backlinks', bltitle: '[' }, [
-      error,
+      error
     ])
     const { api, origin, rack } = await taped([one])
     await ask(`${api}?action=query&list=backlinks&bltitle=[&format=json`, {
-      headers: { 'user-agent': 'bot/1.0' },
+      headers: { 'user-agent': 'bot/1.0' }
     })
     const requests = async (since: number): Promise<readonly RequestView[]> =>
       JSON.parse((await ask(`${origin}/__wikitape/api/requests?since=${since}`)).text)
@@ -216,7 +216,7 @@ describe('a live request', () => {
       writes: 0,
       isWrite: false,
       bytes: 59,
-      hasWarnings: true,
+      hasWarnings: true
     })
     expect(rack.feed.since(0)).toHaveLength(1)
     expect(await requests(1)).toEqual([])

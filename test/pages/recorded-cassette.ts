@@ -15,7 +15,7 @@ export interface Taped extends RunningProxy {
 export async function taped(interactions: readonly Interaction[]): Promise<Taped> {
   const cassette = path.join(temporaryFolder(), 'tape')
   const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php', {
-    day: '2026-11-22',
+    day: '2026-11-22'
   })
   store.saveManifest()
   for (const one of interactions) store.put(one)
@@ -27,6 +27,6 @@ export async function taped(interactions: readonly Interaction[]): Promise<Taped
     view: async (target) => {
       const { status, text } = await ask(`${proxy.origin}/__wikitape/${target}`)
       return [status, JSON.parse(text)]
-    },
+    }
   }
 }

@@ -18,23 +18,23 @@ describe('a pasted request', () => {
     [
       'curl https://w.example/api.php -d action=edit -d title=A',
       'https://w.example/api.php',
-      'action=edit&title=A',
+      'action=edit&title=A'
     ],
     [
       'curl -G https://w.example/api.php \\\n  -d action=query --data-urlencode "titles=a b"',
       'https://w.example/api.php?action=query&titles=a%20b',
-      undefined,
+      undefined
     ],
     [
       "curl -X POST --url=https://w.example/api.php --data='action=login'",
       'https://w.example/api.php',
-      'action=login',
+      'action=login'
     ],
     [
       "curl -daction=query 'https://w.example/api.php' -H $'X: it\\'s'",
       'https://w.example/api.php',
-      'action=query',
-    ],
+      'action=query'
+    ]
   ])('%s', (text, address, form) => {
     expect(readRequest(text)).toEqual({ address, form })
   })
@@ -44,7 +44,7 @@ describe('a copied request', () => {
   const params = [
     ['action', 'query'],
     ['titles', 'It\'s|"a" $HOME \\ Б&c=d'],
-    ['format', 'json'],
+    ['format', 'json']
   ] as const
   const formsOf = (isPost: boolean) =>
     new Map(copyForms({ api: 'https://wiki.example/w/api.php', params, isPost }))
@@ -56,13 +56,13 @@ describe('a copied request', () => {
       const query = isPost ? (form ?? '') : (address.split('?')[1] ?? '')
       expect([...new URLSearchParams(query)]).toEqual(params)
       expect(form === undefined).toBe(!isPost)
-    },
+    }
   )
 
   it('as curl gives a shell these very words', () => {
     const line = (formsOf(false).get('curl') ?? '').replace(/^curl/, "printf '%s\\n'")
     expect(
-      spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split('\n'),
+      spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split('\n')
     ).toContain(`titles=${params[1][1]}`)
   })
 
@@ -80,14 +80,14 @@ describe('a copied request', () => {
   it('as Python names every parameter, and mwclient the host', () => {
     const forms = formsOf(true)
     expect(forms.get('Python, requests')).toContain(
-      '"titles": "It\'s|\\"a\\" $HOME \\\\ Б&c=d",',
+      '"titles": "It\'s|\\"a\\" $HOME \\\\ Б&c=d",'
     )
     expect(forms.get('Python, mwclient')).toContain(
-      'mwclient.Site("wiki.example", path="/w/", scheme="https")',
+      'mwclient.Site("wiki.example", path="/w/", scheme="https")'
     )
     const python = spawnSync('python3', [
       '-c',
-      `import ast; ast.parse(${JSON.stringify(forms.get('Python, mwclient'))})`,
+      `import ast; ast.parse(${JSON.stringify(forms.get('Python, mwclient'))})`
     ])
     expect(python.error === undefined ? python.status : 0).toBe(0)
   })

@@ -6,14 +6,14 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ListingView } from '../../src/pages/views.ts'
 import {
   encodeManifest,
-  newManifest,
+  newManifest
 } from '../../src/recorder/cassette/format/manifest.ts'
 import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
 import { writePretty } from '../../src/recorder/json/write-json.ts'
@@ -28,14 +28,14 @@ import { type Taped, taped } from './recorded-cassette.ts'
 
 const allpages = (from: string, body = '{"query":{}}'): Interaction =>
   interactionOf({ action: 'query', list: 'allpages', apfrom: from }, [
-    response(jsonBody(body)),
+    response(jsonBody(body))
   ])
 
 describe('a cassette', () => {
   it('is told with its modules, and again when another process has written into it', async () => {
     const { cassette, view } = await taped([
       allpages('A'),
-      interactionOf({ action: 'parse', page: 'Б' }),
+      interactionOf({ action: 'parse', page: 'Б' })
     ])
     const told = {
       name: 'tape',
@@ -47,8 +47,8 @@ describe('a cassette', () => {
       sessionCookies: [],
       folders: [
         { name: 'parse', label: 'parse', interactions: 1 },
-        { name: 'query.allpages', label: 'query.allpages', interactions: 1 },
-      ],
+        { name: 'query.allpages', label: 'query.allpages', interactions: 1 }
+      ]
     }
     expect(await view('api/cassette')).toEqual([200, told])
     CassetteStore.open(cassette).put(allpages('B'))
@@ -61,9 +61,9 @@ describe('a cassette', () => {
           interactions: 3,
           folders: [
             told.folders[0],
-            { name: 'query.allpages', label: 'query.allpages', interactions: 2 },
-          ],
-        }),
+            { name: 'query.allpages', label: 'query.allpages', interactions: 2 }
+          ]
+        })
       ])
   })
 
@@ -77,7 +77,7 @@ describe('a cassette', () => {
       doing: 'recording',
       hasRequests: false,
       current: 'tape',
-      cassettes: ['tape'],
+      cassettes: ['tape']
     }
     expect(await told('about')).toEqual(about)
     expect(await told('cassette')).toMatchObject({ interactions: 0, folders: [] })
@@ -91,8 +91,8 @@ describe('a cassette', () => {
     expect(await view('api/cassette')).toEqual([
       200,
       expect.objectContaining({
-        folders: [{ name: 'a\u202eb', label: 'a\\u202eb', interactions: 1 }],
-      }),
+        folders: [{ name: 'a\u202eb', label: 'a\\u202eb', interactions: 1 }]
+      })
     ])
   })
 
@@ -107,12 +107,12 @@ describe('a cassette', () => {
         doing: 'replaying',
         hasRequests: false,
         current: 'tape',
-        cassettes: ['beside', 'tape'],
-      },
+        cassettes: ['beside', 'tape']
+      }
     ])
     expect(await view('api/cassette?cassette=beside')).toEqual([
       200,
-      expect.objectContaining({ interactions: 0 }),
+      expect.objectContaining({ interactions: 0 })
     ])
     for (const name of [
       'no-cassette',
@@ -122,10 +122,10 @@ describe('a cassette', () => {
       '__proto__',
       'beside/../tape',
       '',
-      '%00',
+      '%00'
     ])
       expect((await view(`api/cassette?cassette=${encodeURIComponent(name)}`))[0]).toBe(
-        404,
+        404
       )
   })
 })
@@ -133,15 +133,15 @@ describe('a cassette', () => {
 describe('interactions', () => {
   it('show a parameter as it was sent where its key has another spelling', async () => {
     const one = interactionOf({ action: 'query', titles: 'Дон' }, undefined, {
-      titles: 'дон',
+      titles: 'дон'
     })
     const { view } = await taped([one])
     const [, found] = await view(`api/interaction?key=${one.key}`)
     expect(found).toMatchObject({
       params: [
         { name: 'action', value: 'query' },
-        { name: 'titles', value: 'Дон', sent: 'дон' },
-      ],
+        { name: 'titles', value: 'Дон', sent: 'дон' }
+      ]
     })
   })
 
@@ -149,7 +149,7 @@ describe('interactions', () => {
     const edit = interactionOf({
       action: 'edit',
       title: 'Волга',
-      'as user': 'user:Admin',
+      'as user': 'user:Admin'
     })
     const { view } = await taped([
       edit,
@@ -159,8 +159,8 @@ describe('interactions', () => {
         titles: 'Волга|Дон',
         cllimit: '5',
         'as user': 'user:Admin',
-        'after writes': edit.key,
-      }),
+        'after writes': edit.key
+      })
     ])
     const [, found] = await view('api/interactions?folder=query.info%2Bcategories')
     expect(found).toEqual({
@@ -172,9 +172,9 @@ describe('interactions', () => {
           who: 'Admin',
           state: 'the edit of Волга',
           statuses: [200],
-          fault: '',
-        }),
-      ],
+          fault: ''
+        })
+      ]
     })
   })
 })
@@ -182,23 +182,23 @@ describe('interactions', () => {
 describe('the search of interactions', () => {
   it('are searched by words of names, a hundred on a page', async () => {
     const { view } = await taped(
-      Array.from({ length: 230 }, (_, at) => allpages(`Река ${at}`)),
+      Array.from({ length: 230 }, (_, at) => allpages(`Река ${at}`))
     )
     const [, first] = (await view('api/interactions?q=река')) as [
       number,
-      { rows: { key: string }[]; total: number },
+      { rows: { key: string }[]; total: number }
     ]
     expect([first.rows.length, first.total]).toEqual([100, 230])
     const [, last] = (await view('api/interactions?q=река&from=200')) as [
       number,
-      { rows: { key: string }[] },
+      { rows: { key: string }[] }
     ]
     expect(last.rows.length).toBe(30)
     expect(last.rows.some(({ key }) => first.rows.some((one) => one.key === key))).toBe(
-      false,
+      false
     )
     const [, one] = (await view(
-      `api/interactions?q=${encodeURIComponent('list=allpages apfrom=Река_229')}`,
+      `api/interactions?q=${encodeURIComponent('list=allpages apfrom=Река_229')}`
     )) as [number, { total: number }]
     expect(one.total).toBe(1)
   })
@@ -207,20 +207,20 @@ describe('the search of interactions', () => {
     const { view } = await taped([
       allpages('A', '{"hidden":"Сокровище"}'),
       allpages('B'),
-      allpages('C'),
+      allpages('C')
     ])
     const found: unknown[] = []
     for (let from: number | undefined = 0; from !== undefined; ) {
       const [, step] = (await view(`api/inside?q=сокровище&from=${from}`)) as [
         number,
-        { rows: unknown[]; next?: number; total: number },
+        { rows: unknown[]; next?: number; total: number }
       ]
       found.push(...step.rows)
       expect(step.total).toBe(3)
       from = step.next
     }
     expect(found).toEqual([
-      expect.objectContaining({ words: 'list allpages · apfrom=A' }),
+      expect.objectContaining({ words: 'list allpages · apfrom=A' })
     ])
   })
 })
@@ -238,7 +238,7 @@ describe('broken and odd interactions', () => {
     }
     const [, found] = (await view('api/interactions')) as [
       number,
-      { rows: { key: string; fault: string }[] },
+      { rows: { key: string; fault: string }[] }
     ]
     const faults = new Map(found.rows.map(({ key, fault }) => [key, fault]))
     expect(faults.get('0123456789ab')).toContain('cannot be read')
@@ -248,24 +248,24 @@ describe('broken and odd interactions', () => {
       {
         error: {
           code: 'unreadable',
-          info: expect.stringContaining('broken.0123456789ab.json:1:'),
-        },
-      },
+          info: expect.stringContaining('broken.0123456789ab.json:1:')
+        }
+      }
     ])
     expect(await view('api/interaction?key=abcdef012345')).toEqual([
       413,
       {
         error: {
           code: 'too-large',
-          info: expect.stringContaining('wikitape show abcdef012345'),
-        },
-      },
+          info: expect.stringContaining('wikitape show abcdef012345')
+        }
+      }
     ])
   })
 
   it('is no larger for a body under any other name', async () => {
     const one = interactionOf({ 'plain target': '/a.png' }, [
-      response({ kind: 'binary', bytes: new Uint8Array(100_000) }),
+      response({ kind: 'binary', bytes: new Uint8Array(100_000) })
     ])
     const { cassette, view, origin } = await taped([one])
     const [file = ''] = interactionFiles(cassette)
@@ -278,7 +278,7 @@ describe('broken and odd interactions', () => {
     truncateSync(beside, 90_000_000)
     const [, { rows }] = (await view('api/interactions')) as [
       number,
-      { rows: { fault: string }[] },
+      { rows: { fault: string }[] }
     ]
     expect(rows[0]?.fault).toContain('its body files have more than 2000000 bytes')
     writeFileSync(whole, `${readFileSync(whole, 'utf8')} `)
@@ -287,9 +287,9 @@ describe('broken and odd interactions', () => {
       {
         error: {
           code: 'unreadable',
-          info: expect.stringContaining('more than 80000000 bytes'),
-        },
-      },
+          info: expect.stringContaining('more than 80000000 bytes')
+        }
+      }
     ])
   })
 })
@@ -298,7 +298,7 @@ describe('an answer', () => {
   /** The body that a page reads: status, content type and bytes. */
   const bodyOf = async (
     { origin }: Taped,
-    key: string,
+    key: string
   ): Promise<readonly [number, string, Buffer]> => {
     const response = await fetch(`${origin}/__wikitape/api/body?key=${key}`)
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -312,19 +312,19 @@ describe('an answer', () => {
     expect(await bodyOf(await taped([one]), one.key)).toEqual([
       200,
       'text/plain; charset=utf-8',
-      Buffer.from(body),
+      Buffer.from(body)
     ])
   })
 
   it('that is binary is read as bytes that no browser takes for a page', async () => {
     const bytes = new Uint8Array([0, 255, 16])
     const one = interactionOf({ 'plain target': '/a.png' }, [
-      response({ kind: 'binary', bytes }),
+      response({ kind: 'binary', bytes })
     ])
     expect(await bodyOf(await taped([one]), one.key)).toEqual([
       200,
       'application/octet-stream',
-      Buffer.from(bytes),
+      Buffer.from(bytes)
     ])
   })
 
@@ -336,9 +336,9 @@ describe('an answer', () => {
       {
         error: {
           code: 'too-large',
-          info: expect.stringContaining(`wikitape show ${one.key}`),
-        },
-      },
+          info: expect.stringContaining(`wikitape show ${one.key}`)
+        }
+      }
     ])
   })
 })
@@ -346,14 +346,14 @@ describe('an answer', () => {
 describe('what takes long', () => {
   it('check tells what the verb tells', async () => {
     const { cassette, view } = await taped([
-      allpages('A', '{"token":"a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6"}'),
+      allpages('A', '{"token":"a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6"}')
     ])
     writeFileSync(path.join(cassette, 'query.allpages', 'x.0123456789ab.json'), '{')
     const [status, told] = await view('api/check')
     expect(status).toBe(200)
     expect(told).toMatchObject({ command: `wikitape check ${cassette}` })
     const kinds = (told as { complaints: { kind: string }[] }).complaints.map(
-      ({ kind }) => kind,
+      ({ kind }) => kind
     )
     expect(new Set(kinds)).toEqual(new Set(['unreadable', 'secret']))
   })
@@ -362,14 +362,14 @@ describe('what takes long', () => {
     const cassette = path.join(temporaryFolder(), 'tape')
     for (const part of ['cassette.json', 'paraminfo', 'query.allpages'])
       cpSync(path.join('cassettes/ru-1.43', part), path.join(cassette, part), {
-        recursive: true,
+        recursive: true
       })
     const folder = path.join(cassette, 'query.allpages')
     for (const name of readdirSync(folder))
       if (name.includes('apcontinue=Абрикос_10')) rmSync(path.join(folder, name))
     const { origin } = await startProxy(undefined, { cassette })
     const told = JSON.parse(
-      (await ask(`${origin}/__wikitape/api/listings?folder=query.allpages`)).text,
+      (await ask(`${origin}/__wikitape/api/listings?folder=query.allpages`)).text
     ) as ListingView[]
     const covered = JSON.parse((await run(['coverage', cassette, '--json'])).stdout) as {
       readonly listing: string
@@ -380,25 +380,25 @@ describe('what takes long', () => {
     }[]
     const whole = told.find(({ listing }) => listing === 'action=query&list=allpages')
     const expected = covered.find(
-      ({ listing }) => listing === 'action=query&list=allpages',
+      ({ listing }) => listing === 'action=query&list=allpages'
     )
     expect(whole).toMatchObject({ complete: false, items: expected?.items, more: 0 })
     expect(whole?.parts.map(({ kind }) => kind)).toEqual(['interval', 'gap', 'interval'])
     expect(
-      whole?.parts.flatMap((part) => (part.kind === 'interval' ? [part.first] : [])),
+      whole?.parts.flatMap((part) => (part.kind === 'interval' ? [part.first] : []))
     ).toEqual(expected?.intervals.map(({ first }) => first))
     expect(whole?.command).toBe(
-      `wikitape capture http://127.0.0.1:8143/w/api.php --cassette ${cassette} --complete`,
+      `wikitape capture http://127.0.0.1:8143/w/api.php --cassette ${cassette} --complete`
     )
   })
 
   it('drift is the report that the verb writes', async () => {
     const { cassette, view } = await taped([
-      allpages('A', '{"query":{"allpages":[{"title":"<b>"}]}}'),
+      allpages('A', '{"query":{"allpages":[{"title":"<b>"}]}}')
     ])
     const beside = path.join(path.dirname(cassette), 'beside')
     CassetteStore.openOrCreate(beside, 'http://wiki.example/w/api.php').put(
-      allpages('A', '{"query":{"allpages":[{"name":"<b>"}]}}'),
+      allpages('A', '{"query":{"allpages":[{"name":"<b>"}]}}')
     )
     const [status, report] = await view('api/drift?a=tape&b=beside')
     const { stdout } = await run(['diff', cassette, beside, '--format', 'json'])
@@ -407,7 +407,7 @@ describe('what takes long', () => {
 
       a: undefined,
       b: undefined,
-      remarks: undefined,
+      remarks: undefined
     })
     expect(status).toBe(200)
     expect(sidesAside(report)).toEqual(sidesAside(JSON.parse(stdout)))
@@ -419,7 +419,7 @@ describe('what takes long', () => {
     const days = {
       newer: '1.43.9 2026-01-01',
       later: '1.9.3 2026-03-01',
-      older: '1.9.3 2026-02-01',
+      older: '1.9.3 2026-02-01'
     }
     for (const [name, text] of Object.entries(days)) {
       const [engine = '', recorded = ''] = text.split(' ')
@@ -427,17 +427,17 @@ describe('what takes long', () => {
       mkdirSync(dir)
       const manifest = {
         ...newManifest('http://wiki.example/w/api.php', recorded),
-        engine,
+        engine
       }
       writeFileSync(
         path.join(dir, 'cassette.json'),
-        writePretty(encodeManifest(manifest)),
+        writePretty(encodeManifest(manifest))
       )
     }
     const [, about] = await view('api/about')
     expect(about).toMatchObject({
       current: 'tape',
-      cassettes: ['tape', 'older', 'later', 'newer'],
+      cassettes: ['tape', 'older', 'later', 'newer']
     })
   })
 })

@@ -17,7 +17,7 @@ beforeEach(() => {
     apiUrl: api,
     moved: true,
     mode: 'none',
-    quiet: true,
+    quiet: true
   })
 })
 afterEach(() => cassette.close())
@@ -32,7 +32,7 @@ const get = (headers: Record<string, string> = {}, method = 'GET'): Promise<Buff
         response
           .on('data', (part: Buffer) => parts.push(part))
           .once('end', () => resolve(Buffer.concat(parts)))
-      },
+      }
     )
     request.once('error', reject).end()
   })
@@ -45,7 +45,7 @@ it('encodes as the client asks, and has no body for HEAD', async () => {
   const encoded = await get({ 'accept-encoding': 'gzip' })
   const plain = (await get()).toString()
   expect(encoded[0] === 0x1f ? gunzipSync(encoded).toString() : encoded.toString()).toBe(
-    plain,
+    plain
   )
   expect(await get({}, 'HEAD')).toHaveLength(0)
 })
@@ -53,7 +53,7 @@ it('encodes as the client asks, and has no body for HEAD', async () => {
 it('takes POSTs, urlencoded and multipart', async () => {
   const urlencoded = await fetch(api, {
     method: 'POST',
-    body: new URLSearchParams(recorded),
+    body: new URLSearchParams(recorded)
   })
   const form = new FormData()
   for (const [name, value] of new URLSearchParams(recorded)) form.set(name, value)
@@ -64,7 +64,7 @@ it('takes POSTs, urlencoded and multipart', async () => {
 
 it('says what is missing', async () => {
   const answer = await fetch(
-    `${api}?action=query&titles=Nobody_recorded_this&prop=info&format=json`,
+    `${api}?action=query&titles=Nobody_recorded_this&prop=info&format=json`
   )
   expect(answer.headers.get('mediawiki-api-error')).toBe('cassette-miss')
   const { misses, text: line } = await cassette.close()
@@ -101,7 +101,7 @@ it('asks no other wiki with CI=true, also after a redirect', async () => {
   for (const path of ['/w/api.php', '/short']) {
     const error: unknown = await fetch(other + path).catch((failure: unknown) => failure)
     expect(String(error instanceof TypeError ? error.cause : error)).toContain(
-      'was not sent: CI=true',
+      'was not sent: CI=true'
     )
   }
   expect(asked).toBe(1)
@@ -115,7 +115,7 @@ it('reads streamed bodies', async () => {
     method: 'POST',
     body,
     headers,
-    duplex: 'half',
+    duplex: 'half'
   } as RequestInit)
   expect(await answer.text()).toContain('allpages')
 })

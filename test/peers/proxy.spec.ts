@@ -41,12 +41,12 @@ it.each([['https'], ['http']])('%s', async (scheme) => {
     mode: 'new_episodes',
     allowLive: true,
     quiet: true,
-    ...{ proxy: `http://127.0.0.1:${await portOf(proxy)}`, cacert: authority },
+    ...{ proxy: `http://127.0.0.1:${await portOf(proxy)}`, cacert: authority }
   })
   const reply = await fetch(`${apiUrl}?action=query&list=allpages&format=json`)
   expect(await reply.json()).toEqual({ query: { by: 'proxy' } })
   expect((await cassette.close()).counts.recorded).toBe(1)
   expect(lines.at(-1)).toBe(
-    scheme === 'https' ? 'CONNECT wiki.test:443' : `GET ${apiUrl}`,
+    scheme === 'https' ? 'CONNECT wiki.test:443' : `GET ${apiUrl}`
   )
 })

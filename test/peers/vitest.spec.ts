@@ -19,14 +19,14 @@ describe('a cassette for a suite', () => {
 
   it('proves what was not', async () => {
     expect(await ask('action=query&list=allpages&apfrom=B&aplimit=3')).toContain(
-      '"allpages":[',
+      '"allpages":['
     )
     expect(cassette.counts()?.missed).toBe(0)
   })
 
   it.fails('fails the test that asks for something else', async () => {
     expect(await ask('action=query&titles=Nobody_recorded_this&prop=info')).toContain(
-      'cassette-miss',
+      'cassette-miss'
     )
   })
 
@@ -41,7 +41,7 @@ describe('a cassette for each test', () => {
     const own = /paraminfo|siprop/.test(request.url ?? '')
     response.setHeader('content-type', 'application/json')
     response.end(
-      own ? '{"error":{"code":"readapidenied","info":"no"}}' : '{"batchcomplete":""}',
+      own ? '{"error":{"code":"readapidenied","info":"no"}}' : '{"batchcomplete":""}'
     )
   })
   let wiki = ''
@@ -54,7 +54,7 @@ describe('a cassette for each test', () => {
   it('is recorded under its title', async () => {
     const cassette = useCassette({ apiUrl: wiki, mode: 'once' })
     expect(await ask('action=query&prop=info&titles=A', wiki)).toBe(
-      '{"batchcomplete":""}',
+      '{"batchcomplete":""}'
     )
     expect(cassette.counts()?.recorded).toBe(1)
   })

@@ -29,17 +29,16 @@ const namesOf = async (files: RedisFiles): Promise<readonly string[]> =>
 
 const losses: readonly (readonly [
   string,
-  (files: RedisFiles, file: string) => Promise<unknown>,
+  (files: RedisFiles, file: string) => Promise<unknown>
 ])[] = [
   [
     'is gone',
-    ({ connection, layout }, file) => connection.command('DEL', [layout.file(file)]),
+    ({ connection, layout }, file) => connection.command('DEL', [layout.file(file)])
   ],
   [
     'is not what was written',
-    ({ connection, layout }, file) =>
-      connection.command('SET', [layout.file(file), '{}']),
-  ],
+    ({ connection, layout }, file) => connection.command('SET', [layout.file(file), '{}'])
+  ]
 ]
 
 describe.each(losses)('a file that %s', (_, lose) => {
@@ -56,7 +55,7 @@ describe.each(losses)('a file that %s', (_, lose) => {
       expect(run.stderr).toContain(file)
       expect(run.stderr).toContain('wikitape push DIR')
       expect(run.stderr).not.toContain('start the copy again')
-    },
+    }
   )
 
   it('is taken out of the index by check --repair, and copied again by push', async () => {
@@ -84,13 +83,13 @@ describe.each(losses)('a file that %s', (_, lose) => {
     const recorded = await openRedisStore(address, recording)
     const recorder = await startProxy(wiki.api, {
       cassette: recorded.dir,
-      open: () => recorded,
+      open: () => recorded
     })
     await ask(recorder.api + query)
     await recorder.close()
     const files = await opened(address)
     const [file = ''] = [...(await files.list()).keys()].filter((name) =>
-      name.startsWith('query'),
+      name.startsWith('query')
     )
     await lose(files, file)
     const store = await openRedisStore(address)
@@ -121,7 +120,7 @@ describe('an index that is gone', () => {
       const before = await files.list()
       await files.connection.command('DEL', [files.layout[key]])
       await expect(openRedisStore(address)).rejects.toThrow(
-        /has lost data|no layout number/,
+        /has lost data|no layout number/
       )
       const repaired = await spawned(['check', address, '--repair'])
       expect(repaired.code).toBe(0)
@@ -129,7 +128,7 @@ describe('an index that is gone', () => {
       const store = await openRedisStore(address)
       expect(store.size).toBeGreaterThan(0)
       await store.close()
-    },
+    }
   )
 
   it('is mended by a push alone', async () => {
@@ -147,7 +146,7 @@ describe('an index that is gone', () => {
     const store = await openRedisStore(address, recording)
     const recorder = await startProxy(wiki.api, {
       cassette: store.dir,
-      open: () => store,
+      open: () => store
     })
     const titled = (title: string): string =>
       `${recorder.api}?action=query&prop=info&titles=${title}&format=json`
@@ -167,14 +166,14 @@ describe('a server that deletes keys if its memory is full', () => {
       '--maxmemory',
       memory,
       '--maxmemory-policy',
-      policy,
+      policy
     ])
     return `redis://127.0.0.1:${port}/0#tape`
   }
   const recording = {
     upstream: 'http://wiki.test/w/api.php',
     day: '2026-11-01',
-    moved: false,
+    moved: false
   }
 
   it.each(['allkeys-lru', 'allkeys-random', 'volatile-lru', 'volatile-ttl'])(
@@ -182,23 +181,23 @@ describe('a server that deletes keys if its memory is full', () => {
     async (policy) => {
       const address = await start(policy)
       await expect(openRedisStore(address, recording)).rejects.toThrow(
-        `maxmemory-policy ${policy}`,
+        `maxmemory-policy ${policy}`
       )
       const refused = await spawned(['push', cassette, address])
       expect(refused).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('noeviction'),
+        stderr: expect.stringContaining('noeviction')
       })
       const store = await openRedisStore(address, { ...recording, allowEviction: true })
       await store.close()
       const allowed = await spawned(['push', cassette, address, '--allow-eviction'])
       expect(allowed.stderr).not.toContain('noeviction')
-    },
+    }
   )
 
   it.each([
     ['noeviction', '64mb'],
-    ['allkeys-lru', '0'],
+    ['allkeys-lru', '0']
   ])('is written to if it deletes none: %s of %s', async (policy, memory) => {
     const store = await openRedisStore(await start(policy, memory), recording)
     await store.close()
@@ -211,18 +210,18 @@ describe('a server that deletes keys if its memory is full', () => {
       upstream: wiki.api,
       day: '2026-11-01',
       moved: false,
-      allowEviction: true,
+      allowEviction: true
     }
     const store = await openRedisStore(address, own)
     const recorder = await startProxy(wiki.api, {
       cassette: store.dir,
-      open: () => store,
+      open: () => store
     })
     for (const title of ['A', 'B', 'C'])
       await ask(`${recorder.api}?action=query&prop=info&titles=${title}&format=json`)
     const files = await opened(address)
     const [file = ''] = [...(await files.list()).keys()].filter((name) =>
-      name.startsWith('query'),
+      name.startsWith('query')
     )
     await files.connection.command('DEL', [files.layout.file(file)])
     await recorder.close()

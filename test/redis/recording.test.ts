@@ -14,7 +14,7 @@ stopRedisAfterAll()
 const recording = (api: string): Parameters<typeof openRedisStore>[1] => ({
   upstream: api,
   day: '2026-11-01',
-  moved: false,
+  moved: false
 })
 
 async function recorder(wiki: FakeWiki, address: string): Promise<RunningProxy> {
@@ -49,7 +49,7 @@ describe('recorders of one cassette', () => {
     await recording.close()
     const replaying = await replay(address)
     const clients = Array.from({ length: 4 }, () =>
-      loginEditRead(new Client(replaying.api)),
+      loginEditRead(new Client(replaying.api))
     )
     for (const replies of await Promise.all(clients))
       expect(replies.map(withoutTokens)).toEqual(live)
@@ -59,15 +59,15 @@ describe('recorders of one cassette', () => {
     const wiki = await fakeWiki(slowly(20))
     const address = await newAddress()
     const recorders = await Promise.all(
-      Array.from({ length: 4 }, () => recorder(wiki, address)),
+      Array.from({ length: 4 }, () => recorder(wiki, address))
     )
     const titles = Array.from({ length: 20 }, (_, at) => `Page${at}`)
     const rounds = recorders.map((one, turn) =>
       Promise.all(
         titles.map((_, at) =>
-          ask(`${one.api}${query(titles[(at * 7 + turn * 5) % titles.length] ?? '')}`),
-        ),
-      ),
+          ask(`${one.api}${query(titles[(at * 7 + turn * 5) % titles.length] ?? '')}`)
+        )
+      )
     )
     for (const replies of await Promise.all(rounds))
       for (const { headers } of replies)
@@ -83,7 +83,7 @@ describe('recorders of one cassette', () => {
     await ask(`${living.api}${query('A')}`)
     const dead = await openRedisStore(address, recording(wiki.api))
     const key = String(
-      (await ask(`${living.api}${query('B')}&maxlag=1`)).headers['x-cassette-key'],
+      (await ask(`${living.api}${query('B')}&maxlag=1`)).headers['x-cassette-key']
     )
     const files = await RedisFiles.open(address)
     // What a recorder leaves that was killed while the wiki answered.
@@ -91,13 +91,13 @@ describe('recorders of one cassette', () => {
       String(
         (await ask(`${(await replay(address)).api}${query('C')}`)).headers[
           'x-cassette-key'
-        ],
-      ),
+        ]
+      )
     )
     const started = performance.now()
     await files.connection.command('SET', [lease, '99:dead', 'PX', 1500])
     expect((await ask(`${living.api}${query('C')}`)).headers['x-cassette-status']).toBe(
-      'recorded',
+      'recorded'
     )
     expect(performance.now() - started).toBeGreaterThan(1000)
     expect(key).not.toBe('')
@@ -112,7 +112,7 @@ describe('recorders of one cassette', () => {
     const two = await openRedisStore(address, recording(wiki.api))
     const encoded = (text: string): Parameters<typeof one.putEncoded>[2] => ({
       text,
-      bodyFiles: new Map(),
+      bodyFiles: new Map()
     })
     const key = '0123456789ab' as Parameters<typeof one.putEncoded>[0]
     expect(await one.putEncoded(key, `query/${key}.json`, encoded('first'))).toBe(true)
@@ -129,13 +129,13 @@ describe('recorders of one cassette', () => {
     await ask(`${recording.api}${query('A')}`)
     const replaying = await replay(address)
     expect(
-      (await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status'],
+      (await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status']
     ).toBe('miss')
     await ask(`${recording.api}${query('B')}`)
     await expect
       .poll(
         async () =>
-          (await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status'],
+          (await ask(`${replaying.api}${query('B')}`)).headers['x-cassette-status']
       )
       .toBe('replayed')
   })

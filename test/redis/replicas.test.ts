@@ -10,15 +10,15 @@ stopRedisAfterAll()
 
 async function replicasOf(
   address: string,
-  count: number,
+  count: number
 ): Promise<readonly RunningProxy[]> {
   const stores = await Promise.all(
-    Array.from({ length: count }, () => openRedisStore(address)),
+    Array.from({ length: count }, () => openRedisStore(address))
   )
   return Promise.all(
     stores.map((store) =>
-      startProxy(undefined, { cassette: store.dir, open: () => store }),
-    ),
+      startProxy(undefined, { cassette: store.dir, open: () => store })
+    )
   )
 }
 
@@ -26,7 +26,7 @@ async function replicasOf(
 function roamingClient(
   replicas: readonly RunningProxy[],
   first: number,
-  name = '',
+  name = ''
 ): Client {
   let turn = first
   const headers = name === '' ? {} : { 'x-cassette-session': name }
@@ -44,7 +44,7 @@ describe('a client that roams over replicas', () => {
     await recording.close()
     const replicas = await replicasOf(await pushed(recording.cassette), 3)
     const clients = Array.from({ length: 6 }, (_, at) =>
-      loginEditRead(roamingClient(replicas, at)),
+      loginEditRead(roamingClient(replicas, at))
     )
     for (const replies of await Promise.all(clients))
       expect(replies.map(withoutTokens)).toEqual(live)

@@ -26,8 +26,8 @@ describe('an address', () => {
         tls: false,
         hosts: [{ host: 'h', port: 6379 }],
         database: 0,
-        name: 'n',
-      },
+        name: 'n'
+      }
     ],
     [
       'valkeys://u:p%40@h:1/3?replicas=2#team/n',
@@ -37,8 +37,8 @@ describe('an address', () => {
         password: 'p@',
         database: 3,
         replicas: 2,
-        name: 'team/n',
-      },
+        name: 'team/n'
+      }
     ],
     [
       'redis+cluster://a:1,b:2,[::1]:3#n',
@@ -47,9 +47,9 @@ describe('an address', () => {
         hosts: [
           { host: 'a', port: 1 },
           { host: 'b', port: 2 },
-          { host: '::1', port: 3 },
-        ],
-      },
+          { host: '::1', port: 3 }
+        ]
+      }
     ],
     [
       'redis+sentinel://a,b:2/main/1#n',
@@ -59,10 +59,10 @@ describe('an address', () => {
         database: 1,
         hosts: [
           { host: 'a', port: 26_379 },
-          { host: 'b', port: 2 },
-        ],
-      },
-    ],
+          { host: 'b', port: 2 }
+        ]
+      }
+    ]
   ])('%s', (address, parts) => {
     expect(readRedisAddress(address, {})).toMatchObject(parts)
   })
@@ -78,7 +78,7 @@ describe('an address', () => {
     'redis:h#n',
     'redis://#n',
     'redis://h# n',
-    `redis://h#${'n'.repeat(200)}`,
+    `redis://h#${'n'.repeat(200)}`
   ])('that cannot be is refused: %s', (address) => {
     expect(() => readRedisAddress(address)).toThrow('is not the address of a cassette')
   })
@@ -86,7 +86,7 @@ describe('an address', () => {
   it.each([
     'redis://user:hush-hush@h/x#n',
     'redis://user:hu@sh-hush@h,h2/x#n',
-    'redis://:hush-hush@h:99999999#n',
+    'redis://:hush-hush@h:99999999#n'
   ])('is shown without credentials: %s', (address) => {
     expect(() => readRedisAddress(address)).toThrow(/^(?!.*hush)/)
   })
@@ -99,10 +99,10 @@ describe('what is not a cassette of this version', () => {
     const { name } = readRedisAddress(address)
     await other.connection.command('SET', [`wikitape:{${name}}:meta`, 'mine'])
     await expect(openRedisStore(address)).rejects.toThrow(
-      'other data is stored under its keys',
+      'other data is stored under its keys'
     )
     expect(await other.connection.command('GET', [`wikitape:{${name}}:meta`])).toBe(
-      'mine',
+      'mine'
     )
     other.close()
   })
@@ -114,13 +114,13 @@ describe('what is not a cassette of this version', () => {
     await expect(openRedisStore(address)).rejects.toThrow('its layout is number 2')
     await files.connection.command('HSET', [files.layout.meta, 'layout', 1])
     const manifest = JSON.parse(
-      readFileSync(path.join(cassette, 'cassette.json'), 'utf8'),
+      readFileSync(path.join(cassette, 'cassette.json'), 'utf8')
     )
     await files.write([
       {
         path: 'cassette.json',
-        content: Buffer.from(JSON.stringify({ ...manifest, format: 99 })),
-      },
+        content: Buffer.from(JSON.stringify({ ...manifest, format: 99 }))
+      }
     ])
     await expect(openRedisStore(address)).rejects.toThrow('has format 99')
     files.close()
@@ -131,7 +131,7 @@ describe('what is not a cassette of this version', () => {
     const other = {
       upstream: 'https://other.example/w/api.php',
       day: '2026-11-01',
-      moved: false,
+      moved: false
     }
     await expect(openRedisStore(address, other)).rejects.toThrow('is a recording of')
   })
@@ -150,17 +150,17 @@ describe('a server', () => {
       '--tls-key-file',
       tls('wiki'),
       '--tls-ca-cert-file',
-      tls('ca'),
+      tls('ca')
     ]
     const server = await servers.start([
       '--tls-port',
       String(port),
       '--tls-auth-clients',
       'no',
-      ...files,
+      ...files
     ])
     const rules = '~wikitape:* +@read +@write +@scripting +@connection +wait +info'.split(
-      ' ',
+      ' '
     )
     expect(server.cli('acl', 'setuser', 'tapes', 'on', '>hush-hush', ...rules)).toBe('OK')
     expect(server.cli('acl', 'setuser', 'default', 'off')).toBe('OK')
@@ -179,16 +179,16 @@ describe('a server', () => {
     const wrong = await run(
       { ...withAuthority, ...user, WIKITAPE_STORE_PASSWORD: 'wrong-hush' },
       'ls',
-      address,
+      address
     )
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('WIKITAPE_STORE_PASSWORD'),
+      stderr: expect.stringContaining('WIKITAPE_STORE_PASSWORD')
     })
     const nobody = await run(user, 'ls', inAddress)
     expect(nobody).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+      stderr: expect.stringContaining('NODE_EXTRA_CA_CERTS')
     })
     for (const { stdout, stderr } of [push, listed, wrong, nobody])
       expect(stdout + stderr).not.toContain('hush')
@@ -205,7 +205,7 @@ describe('push and pull', () => {
       ...args: readonly string[]
     ): Promise<{ copied: string[]; deleted: string[]; unchanged: number }> => {
       const run = await spawned([...args, '--json'], {
-        env: { XDG_CACHE_HOME: temporaryFolder() },
+        env: { XDG_CACHE_HOME: temporaryFolder() }
       })
       expect(run).toMatchObject({ code: 0 })
       return JSON.parse(run.stdout)
@@ -215,33 +215,33 @@ describe('push and pull', () => {
     expect((await json('push', local, address)).copied).toHaveLength(all)
     expect(await json('push', local, address)).toMatchObject({
       copied: [],
-      unchanged: all,
+      unchanged: all
     })
     const files = await RedisFiles.open(address)
     const [one = '', two = ''] = [...(await files.list()).keys()].filter((name) =>
-      name.startsWith('compare/'),
+      name.startsWith('compare/')
     )
     // As if it had been interrupted, and as if somebody else had added a file.
     await files.write([
       { path: one, content: undefined },
-      { path: 'notes.txt', content: Buffer.from('mine') },
+      { path: 'notes.txt', content: Buffer.from('mine') }
     ])
     files.close()
     writeFileSync(
       path.join(local, two),
-      `${readFileSync(path.join(local, two), 'utf8')} `,
+      `${readFileSync(path.join(local, two), 'utf8')} `
     )
     expect((await json('push', local, address)).copied.sort()).toEqual([one, two].sort())
     expect(await json('push', local, address, '--delete')).toMatchObject({
       copied: [],
-      deleted: ['notes.txt'],
+      deleted: ['notes.txt']
     })
     await json('pull', address, pulled)
     expect(filesIn(pulled)).toEqual(filesIn(local))
     expect(
-      await json('push', local, path.join(temporaryFolder(), 'third')),
+      await json('push', local, path.join(temporaryFolder(), 'third'))
     ).toMatchObject({
-      unchanged: 0,
+      unchanged: 0
     })
   })
 
@@ -266,7 +266,7 @@ describe('push and pull', () => {
       const run = await spawned(['pull', address, path.join(root, 'in')])
       expect(run).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(`${hostile} of redis://`),
+        stderr: expect.stringContaining(`${hostile} of redis://`)
       })
       expect(run.stderr).toContain('is not inside the folder of the copy')
       expect(filesIn(root).size).toBe(0)

@@ -58,24 +58,24 @@ it.each(all.map((one, at) => [one.name, one, at] as const))(
         const [spelling = '', spell = String] =
           spellings[(at * 5 + row * 3) % (isNumber ? 8 : 21)] ?? []
         return { sending, place, spelling, echo: spell(sending.secret) }
-      },
+      }
     )
     const address = await newAddress()
     const recording = {
       upstream: 'http://wiki.test/w/api.php',
       day: '2026-11-01',
-      moved: false,
+      moved: false
     }
     const store = await openRedisStore(address, recording)
     const found = await plant(store.dir, sending, planted, {
       open: () => store,
-      written: () => heardAll(heard),
+      written: () => heardAll(heard)
     })
     expect(found.recorded).toBeGreaterThan(0)
     expect(found.leaks).toEqual([])
     // A short number is a part of other ones by chance.
     if (!isNumber) expect(traces(sending.secret, heard)).toEqual([])
-  },
+  }
 )
 
 it('a replay stores the state of a session without what its client has sent', async () => {
@@ -85,11 +85,11 @@ it('a replay stores the state of a session without what its client has sent', as
   const recordingStore = await openRedisStore(address, {
     upstream: wiki.api,
     day: '2026-11-01',
-    moved: false,
+    moved: false
   })
   const recording = await startProxy(wiki.api, {
     cassette: recordingStore.dir,
-    open: () => recordingStore,
+    open: () => recordingStore
   })
   const live = new Client(recording.api)
   const sent = new Set<string>()
@@ -98,7 +98,7 @@ it('a replay stores the state of a session without what its client has sent', as
       () => client.login('Bob', wrongPassword),
       () => client.login('Bob'),
       () => client.edit('A', session),
-      () => client.read('A'),
+      () => client.read('A')
     ]) {
       await step()
       for (const value of client.cookies.values())
@@ -111,7 +111,7 @@ it('a replay stores the state of a session without what its client has sent', as
   const store = await openRedisStore(address)
   const replaying = await startProxy(undefined, {
     cassette: store.dir,
-    open: () => store,
+    open: () => store
   })
   await collect(new Client(replaying.api), 'one')
   await replaying.close()

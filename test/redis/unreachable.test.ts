@@ -30,7 +30,7 @@ async function refusal(address: string): Promise<readonly [ms: number, why: stri
       files.close()
       return 'opened'
     },
-    (error: Error) => error.message,
+    (error: Error) => error.message
   )
   return [performance.now() - started, why]
 }
@@ -52,7 +52,7 @@ describe('a database', () => {
     const rules = '~wikitape:* +@all -select'.split(' ')
     expect(server.cli('acl', 'setuser', 'tapes', 'on', '>hush-hush', ...rules)).toBe('OK')
     const [, why] = await refusal(
-      `redis://tapes:hush-hush@127.0.0.1:${server.port}/3#tape`,
+      `redis://tapes:hush-hush@127.0.0.1:${server.port}/3#tape`
     )
     expect(why).toMatch(/NOPERM.*select/i)
   })
@@ -87,7 +87,7 @@ describe('what is no such server is named within a second or two', () => {
       const [ms, why] = await refusal(`${scheme}://127.0.0.1:${port}#tape`)
       expect(why).toContain('an HTTP server answers there')
       expect(ms).toBeLessThan(2000)
-    },
+    }
   )
 
   it('a certificate for another host', async () => {
@@ -102,7 +102,7 @@ describe('servers that are away', () => {
   it.each([
     ['one', 'redis://127.0.0.1:1/0#tape', 'nothing listens there'],
     ['sentinels', 'redis+sentinel://127.0.0.1:1/main/0#tape', 'none of its sentinels'],
-    ['a cluster', 'redis+cluster://127.0.0.1:1#tape', 'no node of the cluster'],
+    ['a cluster', 'redis+cluster://127.0.0.1:1#tape', 'no node of the cluster']
   ])('at the start are waited for equally long: %s', async (_, address, reason) => {
     const [ms, why] = await refusal(address)
     expect(why).toContain(reason)
@@ -119,7 +119,7 @@ describe('servers that are away', () => {
     const recorded = await openRedisStore(address, recording)
     const recorder = await startProxy(wiki.api, {
       cassette: recorded.dir,
-      open: () => recorded,
+      open: () => recorded
     })
     await ask(`${recorder.api}?${query}`)
     await recorder.close()

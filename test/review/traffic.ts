@@ -2,7 +2,7 @@
 import {
   type Exchange,
   type RunLogRequest,
-  readExchange,
+  readExchange
 } from '../../src/review/traffic.ts'
 import { factsOfWiki } from '../helpers/described-wikis.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
@@ -21,7 +21,7 @@ export function exchange(query: string, answer: unknown = {}): Exchange {
 /** Lines of a log: one after the other, a second apart, 100 ms each, unless `more` says otherwise. */
 export const logOf = (
   exchanges: readonly Exchange[],
-  more: (one: Exchange, at: number) => Partial<RunLogRequest> = () => ({}),
+  more: (one: Exchange, at: number) => Partial<RunLogRequest> = () => ({})
 ): readonly RunLogRequest[] =>
   exchanges.map((one, at) => ({
     time: new Date(Date.UTC(2026, 0, 1) + at * 1000).toISOString(),
@@ -31,5 +31,5 @@ export const logOf = (
     module: one.request.get('action') ?? '',
     key: one.key,
     agent: 'Bot/1.0 (https://example.org)',
-    ...more(one, at),
+    ...more(one, at)
   }))

@@ -7,7 +7,7 @@ const apiUrl = process.env.WIKI
 
 const list = async (from) => {
   const answer = await fetch(
-    `${apiUrl}?action=query&list=allpages&apfrom=${from}&format=json`,
+    `${apiUrl}?action=query&list=allpages&apfrom=${from}&format=json`
   )
   return answer.json()
 }
@@ -17,19 +17,19 @@ runner.describe('a client', () => {
     'lists pages',
     withCassette({ apiUrl }, async () => {
       assert.match((await list('A')).query.asked, /apfrom=A/)
-    }),
+    })
   )
 
   runner.it(
     'lists others',
     withCassette({ apiUrl }, async () => {
       assert.match((await list('B')).query.asked, /apfrom=B/)
-    }),
+    })
   )
 
   runner.it('is failed for what nobody recorded', async () => {
     const test = withCassette({ apiUrl, name: 'nothing', mode: 'none' }, () =>
-      list('C').catch(() => 'a client may keep quiet about it'),
+      list('C').catch(() => 'a client may keep quiet about it')
     )
     await assert.rejects(test(), /request could not be answered/)
   })

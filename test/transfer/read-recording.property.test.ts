@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type {
   ExportedExchange,
   FormatWriter,
-  ImportedEntry,
+  ImportedEntry
 } from '../../src/transfer/exchange/exchanges.ts'
 import { readRecording } from '../../src/transfer/find-recordings.ts'
 import { formatWriters } from '../../src/transfer/formats/formats.ts'
@@ -29,7 +29,7 @@ const odd: readonly string[] = [
     '\ufeff',
     '\uffff',
     '𝄞',
-    'ж',
+    'ж'
   ],
   ...[
     '"',
@@ -51,25 +51,25 @@ const odd: readonly string[] = [
     'yes',
     '~',
     '0x1',
-    '1:30',
-  ],
+    '1:30'
+  ]
 ]
 const text = fc
   .array(fc.oneof(fc.constantFrom(...odd), fc.string({ unit: character })), {
-    maxLength: 20,
+    maxLength: 20
   })
   .map((parts) => parts.join('').toWellFormed())
 const body = fc.oneof(
   text.map((one) => Buffer.from(one)),
   fc.json().map((one) => Buffer.from(one)),
-  fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+  fc.uint8Array().map((bytes) => Buffer.from(bytes))
 )
 const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
   url: text.map(
     (titles) =>
       new URL(
-        `https://wiki.test/w/api.php?format=json&titles=${encodeURIComponent(titles)}`,
-      ),
+        `https://wiki.test/w/api.php?format=json&titles=${encodeURIComponent(titles)}`
+      )
   ),
   status: fc.constantFrom(200, 400, 503),
   headers: fc.constantFrom<ExportedExchange['headers']>(
@@ -77,15 +77,15 @@ const exchange: fc.Arbitrary<ExportedExchange> = fc.record({
     [
       ['content-type', 'text/html; charset=utf-8'],
       ['set-cookie', 'a=1'],
-      ['set-cookie', 'b=2'],
-    ],
+      ['set-cookie', 'b=2']
+    ]
   ),
-  body,
+  body
 })
 
 function textsOf(
   format: FormatWriter,
-  exchanges: readonly ExportedExchange[],
+  exchanges: readonly ExportedExchange[]
 ): readonly string[] {
   const written = format.write(exchanges, '2026-01-31', '0.0.0')
   return typeof written === 'string' ? [written] : [...written.values()]
@@ -106,13 +106,13 @@ const essence = (
   url: URL,
   status: number,
   setCookies: readonly string[],
-  bytes: Uint8Array,
+  bytes: Uint8Array
 ): unknown => [
   url.origin + url.pathname,
   [...url.searchParams].sort(),
   status,
   setCookies,
-  Buffer.from(bytes).toString('base64'),
+  Buffer.from(bytes).toString('base64')
 ]
 
 describe.each(formatWriters.filter(({ name }) => name !== 'nock'))('$name', (format) => {
@@ -132,18 +132,18 @@ describe.each(formatWriters.filter(({ name }) => name !== 'nock'))('$name', (for
               .filter(([name]) => name === 'set-cookie')
               .map(([, value]) => value)
           expect(back).toEqual(
-            exchanges.map((one) => essence(one.url, one.status, cookies(one), one.body)),
+            exchanges.map((one) => essence(one.url, one.status, cookies(one), one.body))
           )
-        },
+        }
       ),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 })
 
 it('addresses for VCR are spelled as WebMock 3.18 spells them', () => {
   const url = new URL(
-    "http://a.test/w/api.php?titles=A|B:%20c/d,e+f%20g%2Bh%3Bi'(j)*~!$@?&action=query&b=&B=3&a2=1&rawcontinue=",
+    "http://a.test/w/api.php?titles=A|B:%20c/d,e+f%20g%2Bh%3Bi'(j)*~!$@?&action=query&b=&B=3&a2=1&rawcontinue="
   )
   const spelled =
     "http://a.test/w/api.php?B=3&a2=1&action=query&b=&rawcontinue=&titles=A%7CB:%20c/d,e%20f%20g%2Bh%3Bi'(j)*~!$@?"

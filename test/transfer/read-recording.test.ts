@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ImportedEntry } from '../../src/transfer/exchange/exchanges.ts'
 import {
   type ParsedRecording,
-  readRecording,
+  readRecording
 } from '../../src/transfer/find-recordings.ts'
 
 const now = Date.UTC(2026, 0, 1)
@@ -44,16 +44,16 @@ const vcrpy = (body: unknown, kept: Kept = {}): string =>
           uri: address,
           headers: {},
           body: null,
-          ...kept.request,
+          ...kept.request
         },
         response: {
           status: { code: 200, message: 'OK', ...kept.status },
           headers: { 'Content-Type': ['application/json'], ...kept.headers },
           body,
-          ...kept.rest,
-        },
-      },
-    ],
+          ...kept.rest
+        }
+      }
+    ]
   })
 
 /** The same in YAML, with a body spelled by hand. */
@@ -70,15 +70,15 @@ describe('the format', () => {
     ['// a comment\n{meta: {}, req: 1}', 'it is of no known format; expected one of'],
     [
       '{"version": 2, "interactions": []}',
-      'it is a vcrpy cassette of version 2; expected version 1',
+      'it is a vcrpy cassette of version 2; expected version 1'
     ],
     ['- request:\n    uri: http://a/', 'it is of no known format'],
     [
       '- !ruby/struct:VCR::HTTPInteraction\n  request: !ruby/struct:VCR::Request\n    method: :get\n',
-      'it is of no known format',
+      'it is of no known format'
     ],
     ['{"__proto__": {"interactions": []}}', 'it is of no known format; expected'],
-    ['__proto__:\n  interactions: []\n', 'it is of no known format; expected'],
+    ['__proto__:\n  interactions: []\n', 'it is of no known format; expected']
   ])('of %j is none that is known', async (text, why) => {
     expect(where(await readRecording(text, { now }))).toContain(why)
   })
@@ -91,14 +91,14 @@ describe('the format', () => {
     [`a: &a 1\nb:\n${'- *a\n'.repeat(101)}`, '103:3: more than 100 aliases'],
     [
       'interactions: *gone\n',
-      'Unresolved alias (the anchor must be set before the alias): gone',
+      'Unresolved alias (the anchor must be set before the alias): gone'
     ],
     [yaml('!!binary "not base64"'), '7:11: its body is not in base64 as it says'],
     ['a: "\u2028 x"\n', '1:4: line breaks that YAML 1.1 and 1.2 read differently'],
     ['interactions: !mine x\n', '1:21: the unknown tag !mine'],
     [
       'a: "x\n\u2028"\n',
-      '1:6: Missing closing "quote; the file has line breaks of YAML 1.1, such as U+2028',
+      '1:6: Missing closing "quote; the file has line breaks of YAML 1.1, such as U+2028'
     ],
     ['[[', '1:3: invalid end of input'],
     ["{meta: {}, req: '", '1:18: invalid end of input'],
@@ -106,18 +106,18 @@ describe('the format', () => {
     ['- a\n'.repeat(800_000), '1:1: it has more than 1500000 pieces of YAML'],
     [
       `a: ${'x'.repeat(64 * 1024 * 1024)}`,
-      'it has 67108867 characters; YAML is read up to 67108864 an entry; split it',
+      'it has 67108867 characters; YAML is read up to 67108864 an entry; split it'
     ],
     [
       `{a: "${'x'.repeat(64 * 1024 * 1024)}"}`,
-      '1:2: property name or closing brace expected',
-    ],
+      '1:2: property name or closing brace expected'
+    ]
   ])(
     'of %.30j cannot be told',
     async (text, why) => {
       expect(where(await readRecording(text, { now }))).toContain(why)
     },
-    60_000,
+    60_000
   )
 
   it('is no way to fill the memory', async () => {
@@ -126,7 +126,7 @@ describe('the format', () => {
       return `${name}: &${name} [${Array(9).fill(before).join(',')}]`
     })
     expect(
-      where(await readRecording(`${laughs.join('\n')}\ninteractions: *i\n`, { now })),
+      where(await readRecording(`${laughs.join('\n')}\ninteractions: *i\n`, { now }))
     ).toBe('1:1: Excessive alias count indicates a resource exhaustion attack')
   })
 })
@@ -143,13 +143,13 @@ describe('vcrpy', () => {
     [
       'bad base64',
       { base64_string: 'a' },
-      'left out: its body is not in base64 as it says',
+      'left out: its body is not in base64 as it says'
     ],
     [
       'half a character',
       { string: '\ud83d' },
-      'left out: its body contains half a character',
-    ],
+      'left out: its body contains half a character'
+    ]
   ])('keeps %s', async (_, body, expected) => {
     expect(await bodiesIn(vcrpy(body))).toEqual([expected])
   })
@@ -162,14 +162,14 @@ describe('vcrpy', () => {
     ['Y', 'Y'],
     [
       "'a\u2028  b'",
-      'left out: its body has line breaks that YAML 1.1 and 1.2 read differently',
+      'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'
     ],
     [
       '{string: "a\u0085b"}',
-      'left out: its body has line breaks that YAML 1.1 and 1.2 read differently',
+      'left out: its body has line breaks that YAML 1.1 and 1.2 read differently'
     ],
     ['{string: !mine x}', 'left out: its body has the unknown tag !mine'],
-    ['yes', 'left out: its body is neither text nor bytes'],
+    ['yes', 'left out: its body is neither text nor bytes']
   ])('in YAML keeps %j', async (body, expected) => {
     expect(await bodiesIn(yaml(body))).toEqual([expected])
   })
@@ -180,11 +180,11 @@ describe('vcrpy', () => {
       vcrpy(null, {
         rest,
         status: { code: undefined },
-        headers: { 'Content-Type': type },
+        headers: { 'Content-Type': type }
       })
     expect(await bodiesIn(httpx('application/json; charset=utf-8'))).toEqual(['{"a":1}'])
     expect((await bodiesIn(httpx('text/xml')))[0]).toContain(
-      'vcrpy may have dropped bytes of its body',
+      'vcrpy may have dropped bytes of its body'
     )
   })
 })
@@ -194,26 +194,26 @@ describe('vcrpy with gaps and repeated headers', () => {
     const left = async (kept: Kept): Promise<string | undefined> =>
       (await bodiesIn(vcrpy('{}', kept)))[0]
     expect(await left({ request: { uri: undefined } })).toBe(
-      'left out: it has no http address',
+      'left out: it has no http address'
     )
     expect(await left({ request: { method: 'PUT' } })).toBe('left out: its method is PUT')
     expect(await left({ request: { method: 7 } })).toBe('left out: its method is unknown')
     expect(await left({ request: { method: 'POST', body: 'a\nb' } })).toBe(
-      'left out: the content type of its request was not recorded',
+      'left out: the content type of its request was not recorded'
     )
     expect(await left({ request: { method: 'POST', body: 'action=query' } })).toBe('{}')
     expect(await left({ status: { code: '20' } })).toBe('left out: it was not answered')
     expect(await left({ status: { code: '200' } })).toBe('{}')
     expect(await left({ status: { code: 304 } })).toBe(
-      'left out: its answer is not in the file',
+      'left out: its answer is not in the file'
     )
     const long = { 'content-length': ['3'] }
     expect(await left({ headers: { ...long, 'Content-Type': ['text/plain'] } })).toBe(
-      'left out: its body has 3 bytes, but the file has 2',
+      'left out: its body has 3 bytes, but the file has 2'
     )
     expect(await left({ headers: long })).toBe('{}')
     expect(await bodiesIn('{"interactions": [null, 7, {"request": []}]}')).toEqual(
-      Array(3).fill('left out: it has no http address'),
+      Array(3).fill('left out: it has no http address')
     )
   })
 
@@ -223,7 +223,7 @@ describe('vcrpy with gaps and repeated headers', () => {
       Age: 7,
       'set-cookie': ['a=1', 'b=2'],
       Connection: 'close',
-      ['__proto__']: 'x',
+      ['__proto__']: 'x'
     }
     const kept = await readRecording(vcrpy('{}', { headers }), { now })
     const [one] = kept.ok ? kept.readings : []
@@ -232,7 +232,7 @@ describe('vcrpy with gaps and repeated headers', () => {
       ['content-type', 'application/json'],
       ['vary', 'a, b'],
       ['age', '7'],
-      ['__proto__', 'x'],
+      ['__proto__', 'x']
     ])
     expect(one.exchange.answer.setCookies).toEqual(['a=1', 'b=2'])
     expect(one.exchange.moment).toBe(now)
@@ -243,7 +243,7 @@ describe('content coding', () => {
   const text = '{"query":{"pages":[]}}'
   const coded = (
     coding: string,
-    bytes: Uint8Array | string,
+    bytes: Uint8Array | string
   ): Promise<readonly string[]> =>
     bodiesIn(
       vcrpy(
@@ -251,9 +251,9 @@ describe('content coding', () => {
           ? bytes
           : { base64_string: Buffer.from(bytes).toString('base64') },
         {
-          headers: { 'Content-Encoding': [coding], 'Content-Length': ['9'] },
-        },
-      ),
+          headers: { 'Content-Encoding': [coding], 'Content-Length': ['9'] }
+        }
+      )
     )
 
   it.each([
@@ -261,7 +261,7 @@ describe('content coding', () => {
     ['X-GZIP', gzipSync(text)],
     ['br', brotliCompressSync(text)],
     ['deflate', deflateSync(text)],
-    ['deflate', deflateRawSync(text)],
+    ['deflate', deflateRawSync(text)]
   ])('%s is undone', async (coding, bytes) => {
     expect(await coded(coding, bytes)).toEqual([text])
   })
@@ -270,20 +270,20 @@ describe('content coding', () => {
     '%s that the client undid is not undone again',
     async (coding) => {
       expect(await coded(coding, text)).toEqual([text])
-    },
+    }
   )
 
   it('is never guessed', async () => {
     const cut = gzipSync(text).subarray(0, 20)
     expect(await coded('gzip', cut)).toEqual([
-      'left out: the answer says content-encoding gzip but cannot be decoded',
+      'left out: the answer says content-encoding gzip but cannot be decoded'
     ])
     expect((await coded('zstd', text))[0]).toContain(
-      'left out: the answer has the unknown content-encoding "zstd"',
+      'left out: the answer has the unknown content-encoding "zstd"'
     )
     // Raw deflate that is ASCII as well: the one block of it holds nothing.
     expect(await coded('deflate', '\x03\0')).toEqual([
-      'left out: its body may be content-encoding deflate, or decoded already',
+      'left out: its body may be content-encoding deflate, or decoded already'
     ])
   })
 })
@@ -297,17 +297,17 @@ describe('VCR', () => {
             method: 'post',
             uri: address,
             body: { encoding: 'UTF-8', string: '' },
-            headers: {},
+            headers: {}
           },
           response: {
             status: { code: 200 },
             headers: { 'Content-Type': ['text/plain'] },
-            body,
+            body
           },
-          recorded_at: 'Thu, 01 Jan 2015 00:00:01 GMT',
-        },
+          recorded_at: 'Thu, 01 Jan 2015 00:00:01 GMT'
+        }
       ],
-      recorded_with: 'VCR 5.0.0',
+      recorded_with: 'VCR 5.0.0'
     })
 
   it.each([
@@ -316,8 +316,8 @@ describe('VCR', () => {
     [{ encoding: 'ISO-8859-1', base64_string: 'YQ==\n' }, 'a'],
     [
       { encoding: 'ISO-8859-1', string: 'é' },
-      'left out: its body was in ISO-8859-1, but is recorded in UTF-8',
-    ],
+      'left out: its body was in ISO-8859-1, but is recorded in UTF-8'
+    ]
   ])('keeps %j', async (body, expected) => {
     expect(await bodiesIn(vcr(body))).toEqual([expected])
   })
@@ -325,7 +325,7 @@ describe('VCR', () => {
   it('tells when it asked', async () => {
     const kept = await readRecording(vcr({ string: '' }), { now })
     expect(kept).toMatchObject({
-      readings: [{ exchange: { moment: Date.UTC(2015, 0, 1, 0, 0, 1), method: 'POST' } }],
+      readings: [{ exchange: { moment: Date.UTC(2015, 0, 1, 0, 0, 1), method: 'POST' } }]
     })
   })
 })
@@ -344,22 +344,22 @@ const tape = (body: unknown, { meta, req, headers }: Tape = {}): string =>
       method: 'GET',
       headers: {},
       body: '',
-      ...req,
+      ...req
     },
     res: {
       status: 200,
       headers: { 'content-type': ['application/json; charset=utf-8'], ...headers },
-      body,
-    },
+      body
+    }
   })
 
 const length = (bytes: number): Tape => ({
-  headers: { 'content-length': [String(bytes)] },
+  headers: { 'content-length': [String(bytes)] }
 })
 
 const compressed: Tape = {
   meta: { resUncompressed: true },
-  headers: { 'content-encoding': ['gzip'], 'content-length': ['9'] },
+  headers: { 'content-encoding': ['gzip'], 'content-length': ['9'] }
 }
 
 describe('talkback', () => {
@@ -370,24 +370,24 @@ describe('talkback', () => {
       'values in MediaWiki’s spelling',
       { a: 'ж/\u2028', b: [1, true, null] },
       {},
-      '{"a":"ж/\\u2028","b":[1,true,null]}',
+      '{"a":"ж/\\u2028","b":[1,true,null]}'
     ],
     ['values of formatversion=1', { a: 'ж' }, ascii, '{"a":"\\u0436"}'],
     [
       'one member by number',
       { pages: { 7: { pageid: 7 } } },
       ascii,
-      '{"pages":{"7":{"pageid":7}}}',
+      '{"pages":{"7":{"pageid":7}}}'
     ],
     ['a member by a negative number', { '-1': 0, a: 1 }, {}, '{"-1":0,"a":1}'],
     [
       'a member of a hostile name',
       JSON.parse('{"__proto__":{"a":1},"b":2}'),
       {},
-      '{"__proto__":{"a":1},"b":2}',
+      '{"__proto__":{"a":1},"b":2}'
     ],
     ['a fraction that the length confirms', { a: 0.1 }, length(9), '{"a":0.1}'],
-    ['a text that the length confirms', '{"2":1, "1":2}', length(14), '{"2":1, "1":2}'],
+    ['a text that the length confirms', '{"2":1, "1":2}', length(14), '{"2":1, "1":2}']
   ])('keeps %s', async (_, body, kept, expected) => {
     expect(await bodiesIn(tape(body, kept))).toEqual([expected])
   })
@@ -399,19 +399,19 @@ describe('talkback with unusable tapes', () => {
       'members by number',
       { pages: { 7: {}, 12: {} } },
       {},
-      'members by number ("7"), whose order',
+      'members by number ("7"), whose order'
     ],
     [
       'a number among names',
       { a: { b: 1, 0: 2 } },
       length(19),
-      'members by number ("0")',
+      'members by number ("0")'
     ],
     [
       'a fraction',
       { a: [0.1] },
       {},
-      'the number 0.1, which may have been spelled in another way',
+      'the number 0.1, which may have been spelled in another way'
     ],
     ['a number too large', { a: 1e15 }, length(22), 'the number 1000000000000000'],
     ['a fraction too small', { a: 1e-5 }, length(11), 'the number 0.00001'],
@@ -419,14 +419,14 @@ describe('talkback with unusable tapes', () => {
       'a number beyond all',
       { a: Number.POSITIVE_INFINITY },
       length(9),
-      'the number Infinity',
+      'the number Infinity'
     ],
     ['no body', undefined, {}, 'its body was not recorded'],
     [
       'another length',
       { a: 1 },
       length(12),
-      'its body had 12 bytes, and has 7 as talkback recorded it',
+      'its body had 12 bytes, and has 7 as talkback recorded it'
     ],
     ['a fraction, compressed', { a: 0.1 }, compressed, 'the number 0.1'],
     ['JSON as text', '{"a":1', {}, 'recorded as text that is incomplete'],
@@ -434,39 +434,39 @@ describe('talkback with unusable tapes', () => {
       'JSON of another address',
       {},
       { req: { url: '/w/rest.php/v1/page/A' } },
-      'the values of its JSON were recorded, not the bytes',
+      'the values of its JSON were recorded, not the bytes'
     ],
     [
       'deep JSON',
       JSON.parse(`${'['.repeat(900)}${']'.repeat(900)}`),
       {},
-      'its JSON is nested too deeply',
+      'its JSON is nested too deeply'
     ],
     [
       'text that was none',
       'a\ufffd',
       { headers: { 'content-type': ['text/html'] } },
-      'may not have been UTF-8',
+      'may not have been UTF-8'
     ],
     [
       'no text',
       { a: 1 },
       { headers: { 'content-type': ['text/html'] } },
-      'its body is not text',
+      'its body is not text'
     ],
     [
       'an object for base64',
       { a: 1 },
       { meta: { resHumanReadable: false } },
-      'its body is not text',
+      'its body is not text'
     ],
     [
       'a request of JSON',
       {},
       { meta: { reqHumanReadable: true }, req: { method: 'POST', body: {} } },
-      'of its request',
+      'of its request'
     ],
-    ['no host', {}, { meta: { host: undefined } }, 'it has no http address'],
+    ['no host', {}, { meta: { host: undefined } }, 'it has no http address']
   ])('leaves out %s', async (_, body, kept, why) => {
     expect((await bodiesIn(tape(body, kept)))[0]).toMatch(/^left out: /)
     expect((await bodiesIn(tape(body, kept)))[0]).toContain(why)

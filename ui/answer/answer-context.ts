@@ -18,5 +18,5 @@ export const AnswerContext: Context<AnswerFacts> = createContext<AnswerFacts>({
   upstream: '',
   search: noSearch,
   match: undefined,
-  sources: new Map(),
+  sources: new Map()
 })

@@ -17,7 +17,7 @@ export const AnswerTools = ({
   words,
   onSearch,
   status,
-  onNext,
+  onNext
 }: {
   readonly text: string
   readonly modes: readonly AnswerMode[]

@@ -7,7 +7,7 @@ import {
   findTables,
   findTexts,
   type LongText,
-  type RowTable,
+  type RowTable
 } from '../json/find-parts.ts'
 import { prettyLines } from '../json/json-text.ts'
 import type { Sources } from '../json/row-sources.ts'
@@ -28,7 +28,7 @@ export function Answer({
   text,
   cassette,
   upstream,
-  recordings = noRecordings,
+  recordings = noRecordings
 }: {
   readonly text: string
   readonly cassette: string
@@ -42,14 +42,14 @@ export function Answer({
   const tree = useMemo(() => readTree(text), [text])
   const sources = useMemo(
     () => (tree === undefined ? new Map() : sourcesOf(tree, recordings)),
-    [tree, recordings],
+    [tree, recordings]
   )
   const search = useMemo(
     () =>
       tree === undefined
         ? { ...noSearch, words: words.toLowerCase() }
         : searchTree(tree, words),
-    [tree, words],
+    [tree, words]
   )
   const modes = useMemo(() => modesOf(text, tree, sources), [text, tree, sources])
   const mode = modes.find(({ name }) => name === chosen) ?? modes[0]
@@ -82,24 +82,24 @@ const noRecordings: readonly (readonly [string, string])[] = []
 
 const sourcesOf = (
   tree: JsonTree,
-  recordings: readonly (readonly [string, string])[],
+  recordings: readonly (readonly [string, string])[]
 ): Sources =>
   findSources(
     tree,
     recordings.flatMap(([key, text]) => {
       const recorded = readTree(text)
       return recorded === undefined ? [] : [[key, recorded] as const]
-    }),
+    })
   )
 
 function modesOf(
   text: string,
   tree: JsonTree | undefined,
-  sources: Sources,
+  sources: Sources
 ): readonly AnswerMode[] {
   const raw: AnswerMode = {
     name: 'Raw',
-    body: () => <PlainText text={text} label="response as sent by the wiki" />,
+    body: () => <PlainText text={text} label="response as sent by the wiki" />
   }
   if (tree === undefined) {
     const isHtml = /^\s*(?:<!doctype html|<html)/i.test(text)
@@ -114,7 +114,7 @@ function modesOf(
         text={prettyLines(tree).join('\n')}
         label="the response as readable JSON"
       />
-    ),
+    )
   }
   return [
     { name: 'Tree', body: () => <Tree tree={tree} /> },
@@ -123,25 +123,25 @@ function modesOf(
       .map((table) => tableMode(table, sources)),
     ...findTexts(tree).slice(0, 4).flatMap(textModes),
     pretty,
-    raw,
+    raw
   ]
 }
 
 const tableMode = ({ path, place, rows }: RowTable, sources: Sources): AnswerMode => ({
   name: `Table ${path.replace(/^query\./, '')}`,
-  body: () => <RowsTable rows={rows} sourceOf={(at) => sources.get(`${place}.${at}`)} />,
+  body: () => <RowsTable rows={rows} sourceOf={(at) => sources.get(`${place}.${at}`)} />
 })
 
 const htmlMode = (path: string, html: string): AnswerMode => ({
   name: `Page ${path}`.trim(),
-  body: () => <HtmlFrame html={html.slice(0, maxHtml)} />,
+  body: () => <HtmlFrame html={html.slice(0, maxHtml)} />
 })
 
 function textModes({ path, text, isHtml }: LongText): readonly AnswerMode[] {
   const name = path.split('.').slice(-2).join('.')
   const lines: AnswerMode = {
     name: `Text ${name}`,
-    body: () => <PlainText text={text} label={path} />,
+    body: () => <PlainText text={text} label={path} />
   }
   return isHtml ? [htmlMode(name, text), lines] : [lines]
 }

@@ -8,7 +8,7 @@ const images = /^image\/(?:png|jpeg|gif|webp|avif|svg\+xml|x-icon|bmp)\b/
 
 export function BinaryView({
   bytes,
-  contentType,
+  contentType
 }: {
   readonly bytes: ArrayBuffer
   readonly contentType: string
@@ -38,5 +38,5 @@ const hexLines = (bytes: Uint8Array): string =>
   Array.from({ length: Math.ceil(bytes.length / 16) }, (_, line) =>
     [...bytes.subarray(16 * line, 16 * line + 16)]
       .map((byte) => byte.toString(16).padStart(2, '0'))
-      .join(' '),
+      .join(' ')
   ).join('\n')

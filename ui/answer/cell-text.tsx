@@ -11,7 +11,7 @@ const maxLength = 300
 
 export function CellText({
   name,
-  text,
+  text
 }: {
   readonly name: string
   readonly text: string

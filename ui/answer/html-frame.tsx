@@ -32,7 +32,7 @@ export function HtmlFrame({ html }: { readonly html: string }): JSX.Element {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
     const blob = new Blob([head, withoutActiveParts(html)], {
-      type: 'text/html;charset=utf-8',
+      type: 'text/html;charset=utf-8'
     })
     const fresh = URL.createObjectURL(blob)
     setUrl(fresh)

@@ -5,7 +5,7 @@ const maxMarks = 200
 
 export function Marked({
   text,
-  words,
+  words
 }: {
   readonly text: string
   readonly words: string
@@ -21,7 +21,7 @@ export function Marked({
   ) {
     parts.push(
       text.slice(from, at),
-      <mark key={at}>{text.slice(at, at + words.length)}</mark>,
+      <mark key={at}>{text.slice(at, at + words.length)}</mark>
     )
     from = at + words.length
   }

@@ -15,7 +15,7 @@ const moreLength = 100_000
 
 export function NodeValue({
   name,
-  value,
+  value
 }: {
   readonly name: string
   readonly value: JsonString | JsonLiteral

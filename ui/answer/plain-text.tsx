@@ -12,7 +12,7 @@ const maxLine = 10_000
 
 export function PlainText({
   text,
-  label,
+  label
 }: {
   readonly text: string
   readonly label: string
@@ -21,7 +21,7 @@ export function PlainText({
   const { search } = useContext(AnswerContext)
   const lines = useMemo(() => text.split('\n').flatMap(cutLine), [text])
   const kept = lines.filter(
-    ({ line }) => search.words === '' || line.toLowerCase().includes(search.words),
+    ({ line }) => search.words === '' || line.toLowerCase().includes(search.words)
   )
   return (
     <section class="text" aria-label={label}>
@@ -54,5 +54,5 @@ const cutLine = (line: string, at: number): readonly TextLine[] =>
   Array.from({ length: Math.max(1, Math.ceil(line.length / maxLine)) }, (_, part) => ({
     at,
     part,
-    line: line.slice(part * maxLine, (part + 1) * maxLine),
+    line: line.slice(part * maxLine, (part + 1) * maxLine)
   }))

@@ -12,7 +12,7 @@ export function RecordedAnswer({
   cassette,
   id,
   at,
-  response: { body, headers },
+  response: { body, headers }
 }: {
   readonly cassette: string
   readonly id: string
@@ -23,7 +23,7 @@ export function RecordedAnswer({
   const bytes = useFetch<ArrayBuffer>(
     'api/body',
     { cassette, key: id, response: at },
-    { by: fetchBytes },
+    { by: fetchBytes }
   )
   const about = useFetch<CassetteView>('api/cassette', { cassette })
   const text = useMemo(
@@ -31,7 +31,7 @@ export function RecordedAnswer({
       bytes.value === undefined || body === 'binary'
         ? ''
         : new TextDecoder().decode(bytes.value),
-    [bytes.value, body],
+    [bytes.value, body]
   )
   const contentType = headers.find(([name]) => name === 'content-type')?.[1] ?? ''
   return (

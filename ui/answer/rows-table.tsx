@@ -15,7 +15,7 @@ const maxColumns = 24
 
 export function RowsTable({
   rows,
-  sourceOf,
+  sourceOf
 }: {
   readonly rows: readonly JsonTree[]
   /** Key of the recording of a row. */
@@ -28,7 +28,7 @@ export function RowsTable({
   const kept = rows.flatMap((row, at) => (matches(row) ? [{ row, at }] : []))
   const shown = kept.slice(0, count)
   const names = [
-    ...new Set(shown.flatMap(({ row }) => childrenOf(row).map(({ name }) => name))),
+    ...new Set(shown.flatMap(({ row }) => childrenOf(row).map(({ name }) => name)))
   ].slice(0, maxColumns)
   const hasSources = shown.some(({ at }) => sourceOf(at) !== undefined)
   return (
@@ -73,7 +73,7 @@ const Source = ({ of }: { readonly of: string | undefined }): JSX.Element | null
 
 function Cell({
   name,
-  value,
+  value
 }: {
   readonly name: string
   readonly value: JsonTree | undefined

@@ -15,7 +15,7 @@ const step = 200
 export function Tree({
   tree,
   place = '',
-  level = 0,
+  level = 0
 }: {
   readonly tree: JsonTree
   readonly place?: string
@@ -40,9 +40,9 @@ export function Tree({
                 value={value}
                 place={atOf(at)}
                 level={level}
-              />,
+              />
             ]
-          : [],
+          : []
       )}
       {children.length > count && (
         <li>
@@ -64,7 +64,7 @@ function TreeNode({
   name,
   value,
   place,
-  level,
+  level
 }: {
   readonly name: string
   readonly value: JsonTree

@@ -14,7 +14,7 @@ const maxRecordings = 60
 
 export function AskedAnswer({
   asked,
-  cassette,
+  cassette
 }: {
   readonly asked: AskView
   readonly cassette: string
@@ -44,7 +44,7 @@ export function AskedAnswer({
 
 function useRecordings(
   cassette: string,
-  keys: readonly string[],
+  keys: readonly string[]
 ): readonly (readonly [string, string])[] {
   const [recordings, setRecordings] = useState<readonly (readonly [string, string])[]>([])
   useEffect(() => {
@@ -52,12 +52,12 @@ function useRecordings(
     const read = async (key: string): Promise<readonly [string, string]> => {
       const bytes = await fetchBytes(
         address('api/body', { cassette, key }),
-        controller.signal,
+        controller.signal
       )
       return [key, new TextDecoder().decode(bytes)]
     }
     Promise.all(keys.slice(0, maxRecordings).map(read)).then(setRecordings, () =>
-      setRecordings([]),
+      setRecordings([])
     )
     return () => controller.abort()
   }, [cassette, keys.join()])

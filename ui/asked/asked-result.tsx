@@ -17,7 +17,7 @@ export function AskedResult({
   address,
   form,
   like,
-  isBrief = false,
+  isBrief = false
 }: {
   readonly cassette: string
   readonly address: string
@@ -29,7 +29,7 @@ export function AskedResult({
   const asked = useFetch<AskView>(
     'api/ask',
     { cassette, address, form, like },
-    { by: postJson },
+    { by: postJson }
   )
   return (
     <Fetched state={asked}>
@@ -64,7 +64,7 @@ export function AskedResult({
 
 function Verdict({
   asked,
-  cassette,
+  cassette
 }: {
   readonly asked: AskView
   readonly cassette: string

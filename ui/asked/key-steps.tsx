@@ -5,7 +5,7 @@ import { Text } from '../parts/text.tsx'
 
 export const KeySteps = ({
   steps,
-  undescribed,
+  undescribed
 }: {
   readonly steps: AskView['steps']
   readonly undescribed: readonly string[]

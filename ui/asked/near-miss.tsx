@@ -8,7 +8,7 @@ import { linkTo } from '../store/route.ts'
 
 export const NearMiss = ({
   near,
-  cassette,
+  cassette
 }: {
   readonly near: NearMissView
   readonly cassette: string
@@ -45,7 +45,7 @@ export const NearMiss = ({
 const maxValue = 120
 
 function Difference({
-  of: { param, text, recorded, got },
+  of: { param, text, recorded, got }
 }: {
   readonly of: DifferenceView
 }): JSX.Element {

@@ -4,7 +4,7 @@ import type { MissView } from '../../src/pages/views.ts'
 import { Command } from '../parts/command.tsx'
 
 export const Remedy = ({
-  miss: { advice, command },
+  miss: { advice, command }
 }: {
   readonly miss: MissView
 }): JSX.Element => (

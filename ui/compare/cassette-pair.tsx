@@ -10,7 +10,7 @@ export function CassettePair({
   a,
   b,
   cassettes,
-  link,
+  link
 }: Pair & {
   readonly cassettes: readonly string[]
   readonly link: (pair: Pair) => string
@@ -44,7 +44,7 @@ const Side = ({
   label,
   value,
   cassettes,
-  onChange,
+  onChange
 }: {
   readonly label: string
   readonly value: string

@@ -12,7 +12,7 @@ export function CauseDetail({
   cause,
   report,
   a,
-  b,
+  b
 }: {
   readonly cause: Cause
   readonly report: DriftReport

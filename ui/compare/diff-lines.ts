@@ -15,7 +15,7 @@ const bounds = { timeout: 3_000, maxEditLength: 20_000 }
 /** Undefined if the two differ too much. */
 export function diffLines(
   a: readonly string[],
-  b: readonly string[],
+  b: readonly string[]
 ): readonly DiffLine[] | undefined {
   const changes = diffArrays([...a], [...b], bounds)
   return changes?.flatMap(({ added, removed, value }, at) => {
@@ -29,7 +29,7 @@ export function diffLines(
     return [
       ...lines.slice(0, before),
       { sign: '…', text: '', folded },
-      ...lines.slice(lines.length - after),
+      ...lines.slice(lines.length - after)
     ]
   })
 }

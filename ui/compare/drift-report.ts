@@ -56,7 +56,7 @@ export interface Sample {
 /** Changes of the wiki's content are a group of their own, whatever their severity. */
 export const groupOf = ({
   severity,
-  axis,
+  axis
 }: {
   readonly severity: string
   readonly axis: string

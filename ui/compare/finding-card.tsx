@@ -10,7 +10,7 @@ import { markDifference } from './mark-difference.tsx'
 export const FindingCard = ({
   finding,
   a,
-  b,
+  b
 }: {
   readonly finding: Finding
   /** Cassettes, for links to the answers. */
@@ -39,7 +39,7 @@ export const FindingCard = ({
 function Example({
   sample: { path, before, after, note, request },
   a,
-  b,
+  b
 }: {
   readonly sample: Sample
   readonly a: string

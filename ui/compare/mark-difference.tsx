@@ -4,7 +4,7 @@ import { escapeControls } from '../../src/recorder/text/escape-control-character
 
 export function markDifference(
   before: string | undefined,
-  after: string | undefined,
+  after: string | undefined
 ): readonly [JSX.Element, JSX.Element] {
   const none = <span class="quiet">not sent</span>
   if (before === undefined || after === undefined)
@@ -23,7 +23,7 @@ export function markDifference(
 function marked(
   value: string | undefined,
   begin: number,
-  end: number,
+  end: number
 ): JSX.Element | undefined {
   if (value === undefined) return undefined
   const letters = [...value]

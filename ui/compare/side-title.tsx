@@ -10,7 +10,7 @@ export function SideTitle({
   letter,
   cassette,
   id,
-  response,
+  response
 }: {
   readonly letter: string
   readonly cassette: string

@@ -18,7 +18,7 @@ const step = 600
 
 export function TextDiff({
   a,
-  b,
+  b
 }: {
   readonly a: AnswerRef
   readonly b: AnswerRef
@@ -31,7 +31,7 @@ export function TextDiff({
       bytesA.value && bytesB.value
         ? diffLines(linesOf(bytesA.value), linesOf(bytesB.value))
         : undefined,
-    [bytesA.value, bytesB.value],
+    [bytesA.value, bytesB.value]
   )
   return (
     <Fetched state={bytesA}>
@@ -65,7 +65,7 @@ const useBody = (one: AnswerRef) =>
   useFetch<ArrayBuffer>(
     'api/body',
     { cassette: one.cassette, key: one.key, response: one.response },
-    { by: fetchBytes },
+    { by: fetchBytes }
   )
 
 function linesOf(bytes: ArrayBuffer): readonly string[] {
@@ -79,7 +79,7 @@ const classes = { '+': 'added', '-': 'removed', ' ': '', '…': 'folded' } as co
 const maxLine = 2_000
 
 const Line = ({
-  line: { sign, text, folded },
+  line: { sign, text, folded }
 }: {
   readonly line: DiffLine
 }): JSX.Element => (

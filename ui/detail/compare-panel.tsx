@@ -9,7 +9,7 @@ import { setState, useStore } from '../store/store.ts'
 export function ComparePanel({
   one: { key, words, responses },
   cassette,
-  cassettes,
+  cassettes
 }: {
   readonly one: InteractionView
   readonly cassette: string
@@ -47,7 +47,7 @@ export function ComparePanel({
                     a: cassette,
                     'key-a': key,
                     'response-a': at,
-                    'response-b': at + 1,
+                    'response-b': at + 1
                   })}
                 >
                   answer {at + 1} and answer {at + 2}
@@ -96,7 +96,7 @@ function compareParams(
   other: string,
   cassette: string,
   key: string,
-  cassettes: readonly string[],
+  cassettes: readonly string[]
 ): Readonly<Record<string, string>> {
   const isOlder = cassettes.indexOf(other) < cassettes.indexOf(cassette)
   return isOlder

@@ -9,7 +9,7 @@ import { sentParams } from '../request/recorded-query.ts'
 export function CopyPanel({
   api,
   params,
-  isPost,
+  isPost
 }: {
   readonly api: string
   readonly params: readonly ParamView[]
@@ -19,7 +19,7 @@ export function CopyPanel({
   const path = URL.canParse(api) ? new URL(api).pathname : '/w/api.php'
   const target = toWiki ? api : `${location.origin}${path}`
   const hasSecrets = params.some(
-    ({ value }) => value.includes('(secret)') || / token\)$/.test(value),
+    ({ value }) => value.includes('(secret)') || / token\)$/.test(value)
   )
   return (
     <>
@@ -36,7 +36,7 @@ export function CopyPanel({
             <h3>{name}</h3>
             <Command>{text}</Command>
           </section>
-        ),
+        )
       )}
     </>
   )

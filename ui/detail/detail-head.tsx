@@ -5,7 +5,7 @@ import { Words } from '../parts/words.tsx'
 export const DetailHead = ({
   words,
   children,
-  links,
+  links
 }: {
   readonly words: string
   readonly children: ComponentChildren

@@ -7,7 +7,7 @@ import { useFetch } from '../store/use-fetch.ts'
 
 export function HeadersPanel({
   responses,
-  cassette,
+  cassette
 }: {
   readonly responses: readonly ResponseView[]
   readonly cassette: string
@@ -28,8 +28,8 @@ export function HeadersPanel({
                 ...cookies.map((value, nth) => ({
                   name: 'set-cookie',
                   value,
-                  note: cookieKind(names[nth] ?? '', names, sessionNames),
-                })),
+                  note: cookieKind(names[nth] ?? '', names, sessionNames)
+                }))
               ]}
             />
           </section>

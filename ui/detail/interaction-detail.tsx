@@ -21,7 +21,7 @@ import { HeadersPanel } from './headers-panel.tsx'
 export function InteractionDetail({
   cassette,
   cassettes,
-  id,
+  id
 }: {
   readonly cassette: string
   readonly cassettes: readonly string[]
@@ -66,7 +66,7 @@ export function InteractionDetail({
                   name: 'Headers',
                   body: () => (
                     <HeadersPanel responses={one.responses} cassette={cassette} />
-                  ),
+                  )
                 },
                 ...(isPlain
                   ? []
@@ -80,14 +80,14 @@ export function InteractionDetail({
                             like={id}
                             isBrief={true}
                           />
-                        ),
-                      },
+                        )
+                      }
                     ]),
                 {
                   name: 'Compare',
                   body: () => (
                     <ComparePanel one={one} cassette={cassette} cassettes={cassettes} />
-                  ),
+                  )
                 },
                 {
                   name: 'Copy',
@@ -97,8 +97,8 @@ export function InteractionDetail({
                       params={one.params}
                       isPost={one.wrote}
                     />
-                  ),
-                },
+                  )
+                }
               ]}
             />
             <footer>
@@ -116,7 +116,7 @@ export function InteractionDetail({
 
 function Answers({
   one,
-  cassette,
+  cassette
 }: {
   readonly one: InteractionView
   readonly cassette: string
@@ -145,7 +145,7 @@ const Params = ({ one: { params } }: { readonly one: InteractionView }): JSX.Ele
     of={params.map(({ name, value, sent }) => ({
       name,
       value: sent ?? value,
-      ...(sent === undefined ? {} : { note: <>matched as {<Text>{value}</Text>}</> }),
+      ...(sent === undefined ? {} : { note: <>matched as {<Text>{value}</Text>}</> })
     }))}
   />
 )

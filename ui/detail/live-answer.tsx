@@ -11,7 +11,7 @@ import { useFetch } from '../store/use-fetch.ts'
 
 export function LiveAnswer({
   request: { outcome, cassette, key, why },
-  asked,
+  asked
 }: {
   readonly request: RequestView
   readonly asked: AskedRequest | undefined
@@ -19,7 +19,7 @@ export function LiveAnswer({
   const isRecorded = (outcome === 'replayed' || outcome === 'recorded') && key !== ''
   const known = useFetch<InteractionView>(isRecorded ? 'api/interaction' : undefined, {
     cassette,
-    key,
+    key
   })
   if (isRecorded)
     return (

@@ -8,7 +8,7 @@ import { ComparePanel } from './compare-panel.tsx'
 export function RecordedCompare({
   cassette,
   cassettes,
-  id,
+  id
 }: {
   readonly cassette: string
   readonly cassettes: readonly string[]

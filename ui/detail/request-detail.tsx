@@ -19,7 +19,7 @@ import { SentRequest } from './sent-request.tsx'
 
 export function RequestDetail({
   request,
-  cassettes,
+  cassettes
 }: {
   readonly request: RequestView
   readonly cassettes: readonly string[]
@@ -66,7 +66,7 @@ export function RequestDetail({
               <Fetched state={sent}>
                 {(one) => <SentRequest sent={one} cassette={cassette} />}
               </Fetched>
-            ),
+            )
           },
           {
             name: 'Key',
@@ -75,7 +75,7 @@ export function RequestDetail({
                 <p class="quiet">Loading…</p>
               ) : (
                 <AskedResult cassette={cassette} {...asked} like={like} isBrief={true} />
-              ),
+              )
           },
           ...(like === undefined
             ? []
@@ -88,8 +88,8 @@ export function RequestDetail({
                       cassettes={cassettes}
                       id={like}
                     />
-                  ),
-                },
+                  )
+                }
               ]),
           {
             name: 'Copy',
@@ -103,8 +103,8 @@ export function RequestDetail({
                   />
                 )}
               </Fetched>
-            ),
-          },
+            )
+          }
         ]}
       />
     </>

@@ -9,7 +9,7 @@ import { useFetch } from '../store/use-fetch.ts'
 
 export function SentRequest({
   sent,
-  cassette,
+  cassette
 }: {
   readonly sent: SentRequestView
   readonly cassette: string

@@ -7,7 +7,7 @@ import { linkTo, type View } from '../store/route.ts'
 export function CassetteChooser({
   about,
   cassette,
-  view,
+  view
 }: {
   readonly about: AboutView
   readonly cassette: string

@@ -15,7 +15,7 @@ export function CurrentView({
   view,
   params,
   cassette,
-  cassettes,
+  cassettes
 }: {
   readonly view: View
   readonly params: URLSearchParams

@@ -15,7 +15,7 @@ export function Frame({ about }: { readonly about: AboutView }): JSX.Element {
   const isIdle = useStore(({ requests }) => requests.length === 0)
   // Who opens a cassette that nobody asks yet wants to see the cassette.
   const start = useRef<View>(
-    !isIdle || about.hasRequests || about.doing === 'recording' ? 'live' : 'cassette',
+    !isIdle || about.hasRequests || about.doing === 'recording' ? 'live' : 'cassette'
   )
   const view = route.view ?? start.current
   const cassette = route.params.get('cassette') ?? about.current

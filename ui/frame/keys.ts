@@ -13,7 +13,7 @@ export const shortcuts: readonly (readonly [keys: string, what: string])[] = [
   ['t', 'next part of the details: request, answer, key …'],
   ['/', 'search'],
   [`1 – ${views.length}`, 'views, from left to right'],
-  ['?', 'this list'],
+  ['?', 'this list']
 ]
 
 /** @returns a function that stops listening */

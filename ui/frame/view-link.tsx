@@ -10,7 +10,7 @@ export function ViewLink({
   to,
   isCurrent,
   cassette,
-  about,
+  about
 }: {
   readonly to: View
   readonly isCurrent: boolean
@@ -20,7 +20,7 @@ export function ViewLink({
   const misses = useStore(({ requests }) =>
     to === 'misses'
       ? new Set(requests.flatMap((one) => (one.outcome === 'miss' ? [one.key] : []))).size
-      : 0,
+      : 0
   )
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {

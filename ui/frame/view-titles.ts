@@ -10,5 +10,5 @@ export const viewTitles: Readonly<Record<View, string>> = {
   ask: 'Ask',
   compare: 'Compare',
   drift: 'Drift',
-  check: 'Check',
+  check: 'Check'
 }

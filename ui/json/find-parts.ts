@@ -33,7 +33,7 @@ function walk(tree: JsonTree, visit: Visit, path = '', place = '', depth = 0): v
       visit,
       path === '' ? name : `${path}.${name}`,
       place === '' ? `${at}` : `${place}.${at}`,
-      depth + 1,
+      depth + 1
     )
 }
 

@@ -19,7 +19,7 @@ export function preview(tree: JsonTree, max: number, depth = 2): string {
   if (tree.kind === 'literal') return tree.text
   if (tree.kind === 'string')
     return JSON.stringify(
-      tree.value.length > max ? `${tree.value.slice(0, max)}…` : tree.value,
+      tree.value.length > max ? `${tree.value.slice(0, max)}…` : tree.value
     )
   const [open, close] = tree.kind === 'array' ? '[]' : '{}'
   if (depth === 0)
@@ -38,7 +38,7 @@ export function prettyLines(
   tree: JsonTree,
   indent = '',
   name = '',
-  comma = '',
+  comma = ''
 ): string[] {
   const label = name === '' ? indent : `${indent}${name}: `
   if (tree.kind === 'literal') return [`${label}${tree.text}${comma}`]
@@ -53,7 +53,7 @@ export function prettyLines(
       child.value,
       `${indent}  `,
       key,
-      at + 1 < children.length ? ',' : '',
+      at + 1 < children.length ? ',' : ''
     ))
       lines.push(line)
   }

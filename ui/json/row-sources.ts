@@ -15,7 +15,7 @@ const isInner = (tree: JsonTree): boolean =>
 /** The largest objects that stand in a recording as they are. */
 export function findSources(
   answer: JsonTree,
-  recordings: readonly (readonly [key: string, tree: JsonTree])[],
+  recordings: readonly (readonly [key: string, tree: JsonTree])[]
 ): Sources {
   const known = new Map<string, string>()
   for (const [key, tree] of recordings) addObjects(tree, key, known, 0)
@@ -28,7 +28,7 @@ function addObjects(
   tree: JsonTree,
   key: string,
   known: Map<string, string>,
-  depth: number,
+  depth: number
 ): void {
   for (const { value } of childrenOf(tree)) {
     if (depth > 0 && isObject(value)) {
@@ -44,7 +44,7 @@ function mark(
   place: string,
   depth: number,
   known: ReadonlyMap<string, string>,
-  found: Map<string, string>,
+  found: Map<string, string>
 ): void {
   for (const [at, { value }] of childrenOf(tree).entries()) {
     const here = place === '' ? String(at) : `${place}.${at}`

@@ -7,7 +7,7 @@ import type { Batch } from './batches.ts'
 export function BatchBar({
   batches,
   current,
-  onWalk,
+  onWalk
 }: {
   readonly batches: readonly Batch[]
   /** Number of the row that is shown. */
@@ -24,7 +24,7 @@ export function BatchBar({
     event.preventDefault()
     onWalk(next.from)
     const buttons = (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(
-      'button',
+      'button'
     )
     buttons[batches.indexOf(next)]?.focus()
   }

@@ -17,7 +17,7 @@ import { ListingTable } from './listing-table.tsx'
 
 export function ListingDetail({
   listing,
-  cassette,
+  cassette
 }: {
   readonly listing: ListingView
   readonly cassette: string
@@ -30,7 +30,7 @@ export function ListingDetail({
     rule,
     conflicts,
     keys,
-    command,
+    command
   } = listing
   const rows = useFetch<ListingRowsView>('api/rows', { cassette, folder, listing: name })
   const [at, setAt] = useState(0)

@@ -25,7 +25,7 @@ export function ListingTable({
   rows,
   current,
   cassette,
-  more,
+  more
 }: {
   readonly rows: readonly ListingRowView[]
   readonly current: number
@@ -41,11 +41,11 @@ export function ListingTable({
     row,
     fields: fieldsOf(row),
     at: from + at,
-    number: numbers[from + at] ?? 0,
+    number: numbers[from + at] ?? 0
   }))
   const names = [...new Set(shown.flatMap(({ fields }) => [...fields.keys()]))].slice(
     0,
-    maxColumns,
+    maxColumns
   )
   const rest = rows.length - from - shown.length
   return (
@@ -64,7 +64,7 @@ export function ListingTable({
         </thead>
         <tbody>
           {shown.flatMap((one) =>
-            lines(one, names, cassette, one.at === current ? place : undefined),
+            lines(one, names, cassette, one.at === current ? place : undefined)
           )}
         </tbody>
       </table>
@@ -85,12 +85,12 @@ function fieldsOf(row: ListingRowView): ReadonlyMap<string, string> {
   const item = readTree(row.text)
   if (item === undefined) return new Map([['value', row.text]])
   const children = childrenOf(item).map(
-    ({ name, value }) => [name, cellText(preview(value, 200))] as const,
+    ({ name, value }) => [name, cellText(preview(value, 200))] as const
   )
   const own = children.length > 0 ? children : [['value', cellText(row.text)] as const]
   return new Map([
     ...(title === undefined ? [] : [['page', cellText(preview(title, 200))] as const]),
-    ...own,
+    ...own
   ])
 }
 
@@ -101,14 +101,14 @@ function lines(
   { row, fields, at, number: numberOfRow }: Parsed,
   names: readonly string[],
   cassette: string,
-  place: { current: HTMLTableRowElement | null } | undefined,
+  place: { current: HTMLTableRowElement | null } | undefined
 ): readonly JSX.Element[] {
   const width = names.length + 2
   if (row.kind === 'gap')
     return [
       <tr key={at} class="gap" {...(place === undefined ? {} : { ref: place })}>
         <td colSpan={width}>{row.words}</td>
-      </tr>,
+      </tr>
     ]
   const line = (
     <tr
@@ -136,6 +136,6 @@ function lines(
         <Text>{`continue: ${row.continues}`}</Text>
       </td>
     </tr>,
-    line,
+    line
   ]
 }

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 
 export const Badge = ({
   of,
-  tone = of,
+  tone = of
 }: {
   readonly of: string
   readonly tone?: string

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 export function CopyButton({
   text,
   label = 'Copy',
-  select,
+  select
 }: {
   readonly text: string
   readonly label?: string

@@ -11,7 +11,7 @@ export const partText = (part: PartView): string =>
       : `recorded: ${part.first} … ${part.last} (${plural(part.items, 'item')})`
 
 export const CoverageBar = ({
-  parts,
+  parts
 }: {
   readonly parts: readonly PartView[]
 }): JSX.Element => (

@@ -11,7 +11,7 @@ export interface DetailTab {
 }
 
 export function DetailTabs({
-  tabs,
+  tabs
 }: {
   readonly tabs: readonly DetailTab[]
 }): JSX.Element {
@@ -23,7 +23,7 @@ export function DetailTabs({
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
     const all = [
-      ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=tab]'),
+      ...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=tab]')
     ]
     const next =
       all[(all.indexOf(event.target as HTMLElement) + by + all.length) % all.length]

@@ -5,7 +5,7 @@ import { Text } from './text.tsx'
 
 export function Fetched<T>({
   state,
-  children,
+  children
 }: {
   readonly state: Fetch<T>
   readonly children: (value: T) => ComponentChildren

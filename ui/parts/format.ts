@@ -21,7 +21,7 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/
 const dateFormat = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'short',
-  timeZone: 'UTC',
+  timeZone: 'UTC'
 })
 
 /** A timestamp of the wiki as a date; undefined for any other text. */

@@ -8,7 +8,7 @@ export function Pager({
   from,
   count,
   total,
-  link,
+  link
 }: {
   readonly from: number
   readonly count: number

@@ -7,7 +7,7 @@ export function Row({
   href,
   isCurrent,
   tone = '',
-  children,
+  children
 }: {
   readonly href: string
   readonly isCurrent: boolean

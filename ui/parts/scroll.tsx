@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact'
 export const Scroll = ({
   label,
   kind = '',
-  children,
+  children
 }: {
   readonly label: string
   readonly kind?: string

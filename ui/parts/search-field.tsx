@@ -8,7 +8,7 @@ const pauseMs = 80
 export function SearchField({
   label,
   value,
-  onSearch,
+  onSearch
 }: {
   readonly label: string
   readonly value: string

@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from 'preact'
 export const Split = ({
   list,
   detail,
-  hint = 'Choose a row to see its details.',
+  hint = 'Choose a row to see its details.'
 }: {
   readonly list: ComponentChildren
   readonly detail: ComponentChildren

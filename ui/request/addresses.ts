@@ -5,7 +5,7 @@ const titleNames = /^(?:title|from|to|fromtitle|totitle|prefixedtitle|basetitle)
 export const titleAddress = (
   upstream: string,
   name: string,
-  text: string,
+  text: string
 ): string | undefined => (titleNames.test(name) ? pageAddress(upstream, text) : undefined)
 
 /** The address of a page, by way of index.php, which each wiki has beside api.php; undefined if the wiki is unknown. */

@@ -4,7 +4,7 @@ import type { AskedRequest } from './asked-request.ts'
 
 export function askedOf({ method, path, params }: SentRequestView): AskedRequest {
   const query = new URLSearchParams(
-    params.map(({ name, value }) => [name, value]),
+    params.map(({ name, value }) => [name, value])
   ).toString()
   if (method === 'POST') return { address: path, form: query }
   return { address: query === '' ? path : `${path}?${query}`, form: undefined }

@@ -15,7 +15,7 @@ export function readRequest(text: string): AskedRequest {
   const isPost = method?.toUpperCase() === 'POST' || body !== ''
   return {
     address: withFormat(address.replace(/^\?/, '')),
-    form: isPost ? body : undefined,
+    form: isPost ? body : undefined
   }
 }
 
@@ -56,7 +56,7 @@ function readCurl(words: readonly string[]): AskedRequest {
     return {
       address:
         body === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${body}`,
-      form: undefined,
+      form: undefined
     }
   return { address, form: data.length > 0 || method === 'POST' ? body : undefined }
 }
@@ -104,7 +104,7 @@ function shellWords(line: string): readonly string[] {
 const unescapeAnsi = (
   _: string,
   code: string | undefined,
-  letter: string | undefined,
+  letter: string | undefined
 ): string =>
   code === undefined
     ? ({ n: '\n', t: '\t', r: '\r' }[letter ?? ''] ?? letter ?? '')

@@ -9,7 +9,7 @@ const queryOf = ({ params }: CopiedRequest): string =>
   params
     .map(
       ([name, value]) =>
-        `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll('%7C', '|')}`,
+        `${encodeURIComponent(name)}=${encodeURIComponent(value).replaceAll('%7C', '|')}`
     )
     .join('&')
 
@@ -19,7 +19,7 @@ const python = (text: string): string =>
 
 function curl(request: CopiedRequest): string {
   const fields = request.params.map(
-    ([name, value]) => `  --data-urlencode ${shellQuote(`${name}=${value}`)}`,
+    ([name, value]) => `  --data-urlencode ${shellQuote(`${name}=${value}`)}`
   )
   const first = request.isPost
     ? `curl ${shellQuote(request.api)}`
@@ -48,7 +48,7 @@ function mwclient(request: CopiedRequest): string {
   const path = pathname.replace(/api\.php$/, '')
   const [, action] = request.params.find(([name]) => name === 'action') ?? [
     'action',
-    'help',
+    'help'
   ]
   const rest = request.params.filter(([name]) => !/^(?:action|format)$/.test(name))
   const method = request.isPost ? 'post' : 'get'
@@ -60,14 +60,12 @@ export const shellWord = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : shellQuote(text)
 
 export const copyForms = (
-  request: CopiedRequest,
+  request: CopiedRequest
 ): readonly (readonly [name: string, text: string])[] => [
   ['curl', curl(request)],
   ['Query string', queryOf(request)],
   ['URL', request.isPost ? request.api : `${request.api}?${queryOf(request)}`],
   ['fetch', fetchCode(request)],
   ['Python, requests', requests(request)],
-  ...(URL.canParse(request.api)
-    ? [['Python, mwclient', mwclient(request)] as const]
-    : []),
+  ...(URL.canParse(request.api) ? [['Python, mwclient', mwclient(request)] as const] : [])
 ]

@@ -3,10 +3,10 @@ import type { ParamView } from '../../src/pages/views.ts'
 
 /** Parameters as sent; parts of a key that are none have a space in their names. */
 export const sentParams = (
-  params: readonly ParamView[],
+  params: readonly ParamView[]
 ): readonly (readonly [string, string])[] => {
   const sent = params.flatMap(({ name, value, sent = value }) =>
-    name.includes(' ') ? [] : [[name, sent] as const],
+    name.includes(' ') ? [] : [[name, sent] as const]
   )
   return sent.some(([name]) => name === 'format')
     ? sent
@@ -18,7 +18,7 @@ export function queryOfParams(params: readonly ParamView[]): string {
   return (
     target ??
     new URLSearchParams(
-      sentParams(params).map(([name, value]) => [name, value]),
+      sentParams(params).map(([name, value]) => [name, value])
     ).toString()
   )
 }

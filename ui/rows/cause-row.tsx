@@ -9,7 +9,7 @@ import { Text } from '../parts/text.tsx'
 export const CauseRow = ({
   cause,
   href,
-  isCurrent,
+  isCurrent
 }: {
   readonly cause: Cause
   readonly href: string

@@ -13,7 +13,7 @@ const maxRows = 200
 export function FileSearch({
   cassette,
   folder,
-  q,
+  q
 }: {
   readonly cassette: string
   readonly folder: string
@@ -28,7 +28,7 @@ export function FileSearch({
     const controller = new AbortController()
     fetchJson(
       address('api/inside', { cassette, folder, q, from: next }),
-      controller.signal,
+      controller.signal
     ).then(
       (answer) => {
         const more = answer as SearchInFilesView
@@ -36,7 +36,7 @@ export function FileSearch({
         setFound({ ...more, rows })
         setNext(rows.length < maxRows ? more.next : undefined)
       },
-      (error: unknown) => setFault(controller.signal.aborted ? '' : errorText(error)),
+      (error: unknown) => setFault(controller.signal.aborted ? '' : errorText(error))
     )
     return () => controller.abort()
   }, [next])

@@ -15,7 +15,7 @@ export function InteractionList({
   folder,
   q,
   from,
-  current,
+  current
 }: {
   readonly cassette: string
   readonly folder: string
@@ -28,7 +28,7 @@ export function InteractionList({
     cassette,
     folder,
     q,
-    from,
+    from
   })
   return (
     <Fetched state={found}>
@@ -48,7 +48,7 @@ export function InteractionList({
                 href={linkTo('cassette', {
                   ...Object.fromEntries(route.params),
                   cassette,
-                  key: row.key,
+                  key: row.key
                 })}
               />
             ))}

@@ -10,7 +10,7 @@ import { Words } from '../parts/words.tsx'
 export function InteractionRow({
   row,
   href,
-  isCurrent,
+  isCurrent
 }: {
   readonly row: RowView
   readonly href: string
@@ -28,7 +28,7 @@ export function InteractionRow({
     statuses,
     bytes,
     seconds,
-    key,
+    key
   } = row
   const odd = statuses.filter((status) => status !== 200)
   return (

@@ -13,7 +13,7 @@ export const stateOfListing = ({ complete, conflicts }: ListingView): string =>
 export const ListingRow = ({
   listing,
   href,
-  isCurrent,
+  isCurrent
 }: {
   readonly listing: ListingView
   readonly href: string

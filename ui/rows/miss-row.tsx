@@ -12,7 +12,7 @@ const maxShown = 2
 export function MissRow({
   miss,
   href,
-  isCurrent,
+  isCurrent
 }: {
   readonly miss: MissView
   readonly href: string
@@ -38,7 +38,7 @@ export function MissRow({
 }
 
 const Difference = ({
-  of: { param, recorded, got },
+  of: { param, recorded, got }
 }: {
   readonly of: DifferenceView
 }): JSX.Element => (

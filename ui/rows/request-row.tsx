@@ -10,7 +10,7 @@ import { Words } from '../parts/words.tsx'
 export function RequestRow({
   request,
   href,
-  isCurrent,
+  isCurrent
 }: {
   readonly request: RequestView
   readonly href: string
@@ -28,7 +28,7 @@ export function RequestRow({
     writes,
     isWrite,
     bytes,
-    at,
+    at
   } = request
   return (
     <Row

@@ -18,7 +18,7 @@ export async function followRequests(): Promise<void> {
     try {
       const fresh = (await fetchJson(
         address('api/requests', { since }),
-        signal,
+        signal
       )) as readonly RequestView[]
       setConnection('connected')
       if (fresh.length > 0) addRequests(fresh.toReversed())

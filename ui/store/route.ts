@@ -8,7 +8,7 @@ export const views = [
   'ask',
   'compare',
   'drift',
-  'check',
+  'check'
 ] as const
 export type View = (typeof views)[number]
 
@@ -23,13 +23,13 @@ export function routeOf(hash: string): Route {
   const [name = '', ...query] = hash.replace(/^#\/?/, '').split('?')
   return {
     view: views.find((one) => one === name),
-    params: new URLSearchParams(query.join('?')),
+    params: new URLSearchParams(query.join('?'))
   }
 }
 
 export function linkTo(view: View, params: LinkParams = {}): string {
   const given = Object.entries(params).flatMap(([name, value]) =>
-    value === undefined || value === '' || value === 0 ? [] : [[name, String(value)]],
+    value === undefined || value === '' || value === 0 ? [] : [[name, String(value)]]
   )
   const text = new URLSearchParams(given).toString()
   return `#/${view}${text === '' ? '' : `?${text}`}`

@@ -17,7 +17,7 @@ async function fetchOk(url: string, options: RequestInit): Promise<Response> {
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => undefined)
   throw new Error(
-    infoIn(body) ?? `the server answered with HTTP status ${response.status}`,
+    infoIn(body) ?? `the server answered with HTTP status ${response.status}`
   )
 }
 
@@ -36,7 +36,7 @@ export async function postJson(url: string, signal: AbortSignal): Promise<unknow
 /** @throws Error with the server's message */
 export const fetchBytes = async (
   url: string,
-  signal: AbortSignal,
+  signal: AbortSignal
 ): Promise<ArrayBuffer> => (await fetchOk(url, { signal })).arrayBuffer()
 
 function infoIn(body: unknown): string | undefined {

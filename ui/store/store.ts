@@ -46,7 +46,7 @@ let state: State = {
   hiddenOutcomes: new Set(),
   filter: '',
   picked: undefined,
-  helpOpen: false,
+  helpOpen: false
 }
 const listeners = new Set<() => void>()
 

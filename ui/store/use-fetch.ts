@@ -29,7 +29,7 @@ function keep(url: string, state: FetchState): void {
 async function load(
   url: string,
   by: typeof fetchJson,
-  signal: AbortSignal,
+  signal: AbortSignal
 ): Promise<void> {
   try {
     keep(url, { value: await by(url, signal), at: Date.now() })
@@ -42,7 +42,7 @@ async function load(
 export function useFetch<T>(
   path: string | undefined,
   query: QueryParams = {},
-  { every, by = fetchJson }: FetchOptions = {},
+  { every, by = fetchJson }: FetchOptions = {}
 ): Fetch<T> {
   const url = path === undefined ? undefined : address(path, query)
   useEffect(() => {
@@ -60,7 +60,7 @@ export function useFetch<T>(
     }
   }, [url, every])
   const state = useStore(({ fetched }) =>
-    url === undefined ? undefined : fetched.get(url),
+    url === undefined ? undefined : fetched.get(url)
   )
   return (state ?? {}) as Fetch<T>
 }

@@ -4,7 +4,7 @@ import { clock, duration } from '../parts/format.ts'
 import type { Timeline } from './timeline.ts'
 
 export const TimeScale = ({
-  timeline: { from, to, pauses },
+  timeline: { from, to, pauses }
 }: {
   readonly timeline: Timeline
 }): JSX.Element => (

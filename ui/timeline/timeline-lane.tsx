@@ -9,7 +9,7 @@ import type { Lane, TimedRequest, Timeline } from './timeline.ts'
 export function TimelineLane({
   lane: { name, requests },
   current,
-  timeline,
+  timeline
 }: {
   readonly lane: Lane
   /** Id of the request that is shown. */
@@ -64,7 +64,7 @@ export function TimelineLane({
 function Bar({
   of,
   isCurrent,
-  isStop,
+  isStop
 }: {
   readonly of: TimedRequest
   readonly isCurrent: boolean
@@ -77,7 +77,7 @@ function Bar({
     duration(ms),
     isWrite ? `a write, number ${writes} of its session` : '',
     isRetry ? 'again' : '',
-    error,
+    error
   ]
     .filter(Boolean)
     .join(', ')

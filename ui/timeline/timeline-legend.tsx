@@ -7,7 +7,7 @@ const outcomes = [
   'recorded',
   'passthrough',
   'miss',
-  'failed',
+  'failed'
 ] as const
 
 export const TimelineLegend = (): JSX.Element => (

@@ -45,7 +45,7 @@ export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
     from -
     pauses.reduce(
       (sum, one) => sum + Math.max(0, Math.min(at, one.to) - one.from) * one.fold,
-      0,
+      0
     )
   const length = Math.max(1, folded(to))
   const percent = (at: number): number => (100 * folded(at)) / length
@@ -67,7 +67,7 @@ export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
       start,
       width: percent(at + ms) - start,
       waited: ms === 0 ? 0 : waitedMs / ms,
-      isRetry,
+      isRetry
     }
     lanes.set(name, [...(lanes.get(name) ?? []), timed])
   }
@@ -78,8 +78,8 @@ export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
     pauses: pauses.map((one) => ({
       start: percent(one.from),
       width: percent(one.to) - percent(one.from),
-      ms: one.to - one.from,
-    })),
+      ms: one.to - one.from
+    }))
   }
 }
 

@@ -7,7 +7,7 @@ import { linkTo } from '../store/route.ts'
 
 export function AskView({
   cassette,
-  params,
+  params
 }: {
   readonly cassette: string
   readonly params: URLSearchParams

@@ -34,7 +34,7 @@ export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.El
                   cassette,
                   folder,
                   q: text,
-                  key: key ?? '',
+                  key: key ?? ''
                 })
               }}
             />
@@ -51,7 +51,7 @@ export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.El
                       cassette,
                       folder: next,
                       q,
-                      key: key ?? '',
+                      key: key ?? ''
                     })
                   }}
                 />
@@ -92,7 +92,7 @@ const summaryOf = ({ upstream, engine, recorded, interactions }: Cassette): stri
     plural(interactions, 'interaction'),
     engine === '' ? '' : `MediaWiki ${engine}`,
     upstream,
-    recorded === '' ? '' : `recorded on ${recorded} or later`,
+    recorded === '' ? '' : `recorded on ${recorded} or later`
   ]
     .filter((part) => part !== '')
     .join(' · ')

@@ -14,7 +14,7 @@ import { useFetch } from '../store/use-fetch.ts'
 
 export function CheckView({
   cassette,
-  params,
+  params
 }: {
   readonly cassette: string
   readonly params: URLSearchParams
@@ -24,7 +24,7 @@ export function CheckView({
   const at = Number(params.get('issue')) - 1
   const chosen = issues.value?.complaints[at]
   const key = /\.([0-9a-f]{12})\.json$|(?:^|\/)([0-9a-f]{12})\.json$/.exec(
-    chosen?.file ?? '',
+    chosen?.file ?? ''
   )
   return (
     <Split

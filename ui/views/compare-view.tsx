@@ -39,13 +39,13 @@ export function CompareView({ cassette, cassettes, params }: ViewProps): JSX.Ele
     'key-b': keyB,
 
     'response-a': responseA,
-    'response-b': responseB,
+    'response-b': responseB
   })
   useEffect(() => {
     // The older side first, now that its key is known.
     if (isFromB && found.value !== undefined)
       replaceAddress(
-        linkTo('compare', { cassette, a, 'key-a': found.value.keyB, b, 'key-b': keyA }),
+        linkTo('compare', { cassette, a, 'key-a': found.value.keyB, b, 'key-b': keyA })
       )
   }, [isFromB, found.value])
   if (keyA === '')

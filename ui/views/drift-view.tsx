@@ -19,7 +19,7 @@ import { useFetch } from '../store/use-fetch.ts'
 export function DriftView({
   cassette,
   cassettes,
-  params,
+  params
 }: {
   readonly cassette: string
   /** Oldest first. */
@@ -35,7 +35,7 @@ export function DriftView({
   const dirs = [sideA.value?.dir ?? a, sideB.value?.dir ?? b]
   const report = useFetch<DriftReport>(a === b ? undefined : 'api/drift', { a, b })
   const chosen = report.value?.causes.find(
-    ({ fingerprint }) => fingerprint === params.get('cause'),
+    ({ fingerprint }) => fingerprint === params.get('cause')
   )
   return (
     <Split
@@ -67,7 +67,7 @@ export function DriftView({
                         isCurrent={cause === chosen}
                         href={linkWith(
                           { ...route, view: 'drift' },
-                          { a, b, cause: cause.fingerprint },
+                          { a, b, cause: cause.fingerprint }
                         )}
                       />
                     ))}

@@ -16,7 +16,7 @@ const maxJoined = 3000
 
 export function ListingsView({
   cassette,
-  params,
+  params
 }: {
   readonly cassette: string
   readonly params: URLSearchParams
@@ -30,8 +30,8 @@ export function ListingsView({
     isReady ? 'api/listings' : undefined,
     {
       cassette,
-      folder,
-    },
+      folder
+    }
   )
   const name = params.get('listing')
   const isCurrent = (one: ListingView): boolean =>
@@ -79,7 +79,7 @@ export function ListingsView({
                             isCurrent={isCurrent(one)}
                             href={linkWith(
                               { ...route, view: 'coverage' },
-                              { cassette, of: one.folder, listing: one.listing },
+                              { cassette, of: one.folder, listing: one.listing }
                             )}
                           />
                         ))}

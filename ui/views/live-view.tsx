@@ -21,21 +21,21 @@ const outcomes = [
   'override',
   'miss',
   'trouble',
-  'failed',
+  'failed'
 ] as const
 
 export function LiveView({
   cassettes,
-  params,
+  params
 }: {
   readonly cassettes: readonly string[]
   readonly params: URLSearchParams
 }): JSX.Element {
   const { requests, hiddenOutcomes, filter, paused, connection, route } = useStore(
-    (state) => state,
+    (state) => state
   )
   const found = requests.filter(
-    (one) => !hiddenOutcomes.has(one.outcome) && matchesWords(one, filter),
+    (one) => !hiddenOutcomes.has(one.outcome) && matchesWords(one, filter)
   )
   const id = Number(params.get('id'))
   const chosen = requests.find((one) => one.id === id)
@@ -103,8 +103,8 @@ const toggle = (outcome: string): void =>
     hiddenOutcomes: new Set(
       before.has(outcome)
         ? [...before].filter((one) => one !== outcome)
-        : [...before, outcome],
-    ),
+        : [...before, outcome]
+    )
   }))
 
 function hintFor(id: number, requests: readonly RequestView[]): string | undefined {
@@ -119,7 +119,7 @@ function hintFor(id: number, requests: readonly RequestView[]): string | undefin
 function statusText(
   { connection, paused }: Pick<State, 'connection' | 'paused'>,
   found: number,
-  requests: readonly RequestView[],
+  requests: readonly RequestView[]
 ): string {
   const kept = requests.length
   const all = requests[0]?.id ?? 0
@@ -146,7 +146,7 @@ function matchesWords(request: RequestView, words: string): boolean {
     session,
     agent,
     error,
-    isWrite,
+    isWrite
   } = request
   const text =
     `${outcome} ${status} ${method} ${module} ${key} ${why} ${cassette} ${said} ${user} ${session} ${agent} ${error} ${isWrite ? 'write' : ''}`.toLowerCase()

@@ -14,7 +14,7 @@ import { useFetch } from '../store/use-fetch.ts'
 const refreshMs = 1500
 
 export function MissesView({
-  params,
+  params
 }: {
   readonly params: URLSearchParams
 }): JSX.Element {

@@ -7,7 +7,7 @@ export const ModuleChooser = ({
   folders,
   value,
   all,
-  onChange,
+  onChange
 }: {
   readonly folders: CassetteView['folders']
   readonly value: string

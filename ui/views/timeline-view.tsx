@@ -11,7 +11,7 @@ import { TimelineLegend } from '../timeline/timeline-legend.tsx'
 
 export function TimelineView({
   cassettes,
-  params,
+  params
 }: {
   readonly cassettes: readonly string[]
   readonly params: URLSearchParams

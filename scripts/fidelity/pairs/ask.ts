@@ -42,11 +42,11 @@ export const shown = (ask: Ask): string =>
     ask.entries
       .map(
         ([name, value]) =>
-          `${ask.posted && ask.inAddress?.has(name) ? '?' : ''}${name}=${decoded(value)}`,
+          `${ask.posted && ask.inAddress?.has(name) ? '?' : ''}${name}=${decoded(value)}`
       )
       .join('&'),
     ask.caller === 'anonymous' ? '' : `as ${ask.caller}`,
-    ...Object.entries(ask.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(ask.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
   ]
     .filter((part) => part !== '')
     .join(' ')
@@ -65,7 +65,7 @@ export async function sendTo(api: string, ask: Ask, cookies: Cookies): Promise<S
       redirect: 'manual',
       ...(ask.posted
         ? { method: 'POST', body, headers: { ...headers, ...form } }
-        : { headers }),
+        : { headers })
     })
   // PHP's server may close a kept connection just as it is used again, and another one on a busy machine.
   const answer = await once().catch(once).catch(once)
@@ -73,7 +73,7 @@ export async function sendTo(api: string, ask: Ask, cookies: Cookies): Promise<S
     status: answer.headers.get('x-cassette-status') ?? '',
     code: answer.status,
     type: answer.headers.get('content-type') ?? '',
-    text: await answer.text(),
+    text: await answer.text()
   }
 }
 
@@ -89,7 +89,7 @@ export async function logIn(api: string, { name, password }: Account): Promise<s
     const answer = await fetch(api, {
       method: 'POST',
       headers: { cookie: [...jar].map(([key, value]) => `${key}=${value}`).join('; ') },
-      body: new URLSearchParams({ ...params, format: 'json', formatversion: '2' }),
+      body: new URLSearchParams({ ...params, format: 'json', formatversion: '2' })
     })
     for (const line of answer.headers.getSetCookie()) {
       const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -98,11 +98,11 @@ export async function logIn(api: string, { name, password }: Account): Promise<s
     return answer.json()
   }
   const token = /"logintoken":"([^"]*)"/.exec(
-    JSON.stringify(await post({ action: 'query', meta: 'tokens', type: 'login' })),
+    JSON.stringify(await post({ action: 'query', meta: 'tokens', type: 'login' }))
   )
   const lgtoken = (token?.[1] ?? '').replaceAll('\\\\', '\\')
   const answer = JSON.stringify(
-    await post({ action: 'login', lgname: name, lgpassword: password, lgtoken }),
+    await post({ action: 'login', lgname: name, lgpassword: password, lgtoken })
   )
   if (!answer.includes('"Success"'))
     throw new Error(`${name} is not let in: ${answer.slice(0, 300)}`)

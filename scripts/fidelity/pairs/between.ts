@@ -18,7 +18,7 @@ const moved =
 const newPage = (nth: number): Readonly<Record<string, string>> => ({
   action: 'edit',
   title: `!${String(nth).padStart(5, '0')}`,
-  text: nth % 2 === 0 ? 'р' : 'Река [[Категория:Природа 0]] [[Узел]] {{Box B}}',
+  text: nth % 2 === 0 ? 'р' : 'Река [[Категория:Природа 0]] [[Узел]] {{Box B}}'
 })
 
 async function write(url: string, cookie: string, nth: number): Promise<void> {
@@ -35,7 +35,7 @@ async function write(url: string, cookie: string, nth: number): Promise<void> {
 
 const withLimit = ({ ask, limits }: Scene, limit: string): Ask => ({
   ...ask,
-  entries: ask.entries.map((one) => (one[0] === limits[0] ? [one[0], limit] : one)),
+  entries: ask.entries.map((one) => (one[0] === limits[0] ? [one[0], limit] : one))
 })
 
 interface Question {
@@ -49,7 +49,7 @@ export async function runBetween(
   plan: Plan,
   features: readonly Feature[],
   outcome: Outcome,
-  told: (wrong: Wrong) => void,
+  told: (wrong: Wrong) => void
 ): Promise<void> {
   const { url, ground, seed, scenesAtOnce, until = Number.POSITIVE_INFINITY } = plan
   const cookie = await logIn(url, labAccounts.admin)
@@ -71,12 +71,12 @@ export async function runBetween(
         questions.push({
           scene,
           ask: withLimit(scene, limit),
-          before: await say(withLimit(scene, limit)),
+          before: await say(withLimit(scene, limit))
         })
     })
     const recordings = scenes.map((scene) => ({ ask: withLimit(scene, '3'), steps: 3 }))
     const tape = await recordAll(url, recordings, [], () =>
-      write(url, cookie, pageNumber(at, draw)),
+      write(url, cookie, pageNumber(at, draw))
     )
     await sideBySide(questions, async ({ scene, ask, before }) => {
       const module = nameOf(scene.feature.module)
@@ -104,7 +104,7 @@ export async function runBetween(
         asked: ask,
         status: said.status,
         apart: difference,
-        verdict,
+        verdict
       }
       outcome.wrong.push(wrong)
       told(wrong)

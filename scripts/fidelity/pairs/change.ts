@@ -17,13 +17,13 @@ const has = ({ entries }: Ask, name: string): boolean =>
   entries.some(([own]) => own === name)
 const without = (ask: Ask, name: string): Ask => ({
   ...ask,
-  entries: ask.entries.filter(([own]) => own !== name),
+  entries: ask.entries.filter(([own]) => own !== name)
 })
 const having = (ask: Ask, name: string, value: string): Ask =>
   has(ask, name)
     ? {
         ...ask,
-        entries: ask.entries.map((one) => (one[0] === name ? [name, e(value)] : one)),
+        entries: ask.entries.map((one) => (one[0] === name ? [name, e(value)] : one))
       }
     : { ...ask, entries: [...ask.entries, [name, e(value)]] }
 const get = ({ entries }: Ask, name: string): string =>
@@ -41,14 +41,14 @@ function parts(value: string): {
   if (value.startsWith('\u001f'))
     return {
       all: value.slice(1).split('\u001f'),
-      joined: (all) => `\u001f${all.join('\u001f')}`,
+      joined: (all) => `\u001f${all.join('\u001f')}`
     }
   return { all: value.split('|'), joined: (all) => all.join('|') }
 }
 const onParts = (
   ask: Ask,
   name: string,
-  to: (all: readonly string[]) => readonly string[],
+  to: (all: readonly string[]) => readonly string[]
 ): Ask => {
   if (!has(ask, name)) return ask
   const { all, joined } = parts(get(ask, name))
@@ -57,7 +57,7 @@ const onParts = (
 const severalIn = (ask: Ask): readonly string[] =>
   ask.entries
     .filter(
-      ([name, value]) => !/continue|text|callback/.test(name) && /\||%7C/i.test(value),
+      ([name, value]) => !/continue|text|callback/.test(name) && /\||%7C/i.test(value)
     )
     .map(([name]) => name)
 
@@ -66,7 +66,7 @@ function otherWord(text: string, draw: Draw): string {
   const found = pick([...text.matchAll(/[\p{L}\p{N}]{2,}/gu)], draw)
   if (found === undefined) return text
   const word = found[0].replace(/[a-yа-ю0-8]/g, (letter) =>
-    String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1),
+    String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1)
   )
   return text.slice(0, found.index) + word + text.slice(found.index + found[0].length)
 }
@@ -85,13 +85,13 @@ const featured: Readonly<Record<string, Change>> = {
       ? ask
       : {
           ...ask,
-          entries: [[name, e(drawnValue(feature.param, pools, draw))], ...ask.entries],
+          entries: [[name, e(drawnValue(feature.param, pools, draw))], ...ask.entries]
         },
   order: (ask, { name }, _, draw) => onParts(ask, name, (all) => mixed(all, draw)),
   reversed: (ask, { name }) => onParts(ask, name, (all) => all.toReversed()),
   part: (ask, { name }, _, draw) =>
     onParts(ask, name, (all) =>
-      all.length < 2 ? all : all.filter((_one, at) => at !== draw(all.length)),
+      all.length < 2 ? all : all.filter((_one, at) => at !== draw(all.length))
     ),
   other: (ask, { name, feature }, { pools }, draw) =>
     feature.param === undefined
@@ -102,7 +102,7 @@ const featured: Readonly<Record<string, Change>> = {
   'a default beside it, or none': (ask, { feature: { module } }, _, draw) => {
     const param = pick(
       [...module.parameters.values()].filter((one) => one.default !== undefined),
-      draw,
+      draw
     )
     if (param?.default === undefined) return ask
     const prefix =
@@ -111,7 +111,7 @@ const featured: Readonly<Record<string, Change>> = {
     return has(ask, name) ? without(ask, name) : having(ask, name, param.default)
   },
   blank: (ask, { name }) =>
-    has(ask, name) ? having(ask, name, ` ${get(ask, name)} `) : ask,
+    has(ask, name) ? having(ask, name, ` ${get(ask, name)} `) : ask
 }
 
 const sets = ['titles', 'pageids', 'revids'] as const
@@ -124,7 +124,7 @@ const respelled = [
       .replace(/^Файл:/, 'File:')
       .replace(/^Шаблон:/, 'template:')
       .replace(/^Обсуждение:/, 'Talk:'),
-  (title: string) => `${title}.0`,
+  (title: string) => `${title}.0`
 ]
 
 /** Changes of anything. */
@@ -141,16 +141,16 @@ const general: Readonly<Record<string, Change>> = {
     onParts(ask, pick(severalIn(ask), draw) ?? '', (all) => mixed(all, draw)),
   'some values': (ask, _, __, draw) =>
     onParts(ask, pick(severalIn(ask), draw) ?? '', (all) =>
-      all.length < 2 ? all : all.slice(draw(2), 1 + draw(all.length) || 1),
+      all.length < 2 ? all : all.slice(draw(2), 1 + draw(all.length) || 1)
     ),
   'one page': (ask, _, __, draw) =>
     onParts(ask, sets.find((name) => has(ask, name)) ?? '', (all) => [
-      pick(all, draw) ?? '',
+      pick(all, draw) ?? ''
     ]),
   'another spelling': (ask, _, __, draw) => {
     const name = pick(
       ask.entries.map(([own]) => own).filter((own) => /title|pageids|revids/.test(own)),
-      draw,
+      draw
     )
     const to = pick(respelled, draw)
     return name === undefined || to === undefined
@@ -162,7 +162,7 @@ const general: Readonly<Record<string, Change>> = {
   'part in the address': (ask, _, __, draw) => ({
     ...ask,
     posted: true,
-    inAddress: new Set(ask.entries.map(([name]) => name).filter(() => draw(2) === 0)),
+    inAddress: new Set(ask.entries.map(([name]) => name).filter(() => draw(2) === 0))
   }),
   'another dialect': (ask, _, __, draw) => {
     const bare = without(without(ask, 'continue'), 'rawcontinue')
@@ -179,28 +179,28 @@ const general: Readonly<Record<string, Change>> = {
     having(
       ask,
       'format',
-      pick(['json', 'nonefm', 'xmlfm', 'none', 'php'], draw) ?? 'json',
+      pick(['json', 'nonefm', 'xmlfm', 'none', 'php'], draw) ?? 'json'
     ),
   callback: (ask) => having(ask, 'callback', 'f'),
   'another caller': (ask, _, { callers }, draw) => ({
     ...ask,
-    caller: pick(callers, draw) ?? 'anonymous',
+    caller: pick(callers, draw) ?? 'anonymous'
   }),
   'another language': (ask, _, __, draw) => ({
     ...ask,
     headers: {
-      'accept-language': pick(['sr-el', 'sr-ec', 'zh-tw', 'zh-cn', 'en'], draw) ?? 'en',
-    },
+      'accept-language': pick(['sr-el', 'sr-ec', 'zh-tw', 'zh-cn', 'en'], draw) ?? 'en'
+    }
   }),
   untrusted: (ask) => ({
     ...ask,
-    headers: { ...ask.headers, 'treat-as-untrusted': '1' },
+    headers: { ...ask.headers, 'treat-as-untrusted': '1' }
   }),
   'unknown ones': (ask, _, __, draw) =>
     having(
       ask,
       pick(['foo', 'bar', 'bogus', 'dtenable'], draw) ?? 'foo',
-      pick(['1', '2', '0'], draw) ?? '1',
+      pick(['1', '2', '0'], draw) ?? '1'
     ),
   'a list': (ask, _, __, draw) => {
     const name = pick(['titles', ...ask.entries.map(([own]) => own)], draw) ?? 'titles'
@@ -208,7 +208,7 @@ const general: Readonly<Record<string, Change>> = {
       ...ask,
       posted: true,
       inAddress: new Set([`${name}[]`]),
-      entries: [...ask.entries, [`${name}[]`, 'Y']],
+      entries: [...ask.entries, [`${name}[]`, 'Y']]
     }
   },
   'a list, the other way round': (ask) => ({
@@ -216,15 +216,15 @@ const general: Readonly<Record<string, Change>> = {
     inAddress: new Set(
       ask.entries
         .map(([name]) => name)
-        .filter((name) => ask.inAddress?.has(name) !== true),
-    ),
+        .filter((name) => ask.inAddress?.has(name) !== true)
+    )
   }),
   'another word': (ask, _, __, draw) => {
     const name = pick(
       ask.entries
         .map(([own]) => own)
         .filter((own) => /text|title|search|password|user|from|prefix/.test(own)),
-      draw,
+      draw
     )
     return name === undefined ? ask : having(ask, name, otherWord(get(ask, name), draw))
   },
@@ -233,13 +233,13 @@ const general: Readonly<Record<string, Change>> = {
       ask,
       pick(['redirects', 'indexpageids', 'converttitles', 'utf8', 'ascii'], draw) ??
         'utf8',
-      pick(['', '1', 'false'], draw) ?? '',
+      pick(['', '1', 'false'], draw) ?? ''
     ),
   'a filter': (ask, { feature: { module } }, { pools }, draw) => {
     const filters = [...module.parameters.values()].filter(({ name }) =>
       /^(?:namespace|from|to|prefix|dir|start|end|filter\w+|show|type|sort|user|title)$/.test(
-        name,
-      ),
+        name
+      )
     )
     const param = pick(filters, draw)
     if (param === undefined) return ask
@@ -252,9 +252,9 @@ const general: Readonly<Record<string, Change>> = {
       ask,
       pick(
         ask.entries.map(([own]) => own).filter((own) => !/^(?:action|format)$/.test(own)),
-        draw,
-      ) ?? '',
-    ),
+        draw
+      ) ?? ''
+    )
 }
 
 /** One change of what the scene is about, or of anything; now and then two. */
@@ -271,7 +271,7 @@ export function usualChanges(
   ask: Ask,
   scene: Scene,
   ground: Ground,
-  draw: Draw,
+  draw: Draw
 ): readonly Changed[] {
   const limited =
     scene.limits.length > 0 ? ['other limit', 'other limit', 'other limit'] : []
@@ -284,7 +284,7 @@ export function usualChanges(
     ? ['a list, the other way round']
     : []
   return [...limited, ...several, ...listed, ...about].map((how) =>
-    applied({ ask, scene, ground, draw }, [how]),
+    applied({ ask, scene, ground, draw }, [how])
   )
 }
 
@@ -297,7 +297,7 @@ interface Drawing {
 
 function applied(
   { ask, scene, ground, draw }: Drawing,
-  hows: readonly string[],
+  hows: readonly string[]
 ): Changed {
   const to = hows.map((how) => featured[how] ?? general[how])
   const now = to.reduce((one, change) => change?.(one, scene, ground, draw) ?? one, ask)

@@ -1,7 +1,7 @@
 /** One scene: a request near one parameter of one module, drawn by lot out of what the wiki says of itself. */
 import type {
   ModuleDescription,
-  ParamDescription,
+  ParamDescription
 } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { type Draw, pick } from '../drawn.ts'
 import type { Ask, Caller } from './ask.ts'
@@ -52,7 +52,7 @@ const outerNames = [
   'redirects',
   'converttitles',
   'continue',
-  'rawcontinue',
+  'rawcontinue'
 ]
 const printerNames = [
   'format',
@@ -62,7 +62,7 @@ const printerNames = [
   'uselang',
   'utf8',
   'foo',
-  'dtenable',
+  'dtenable'
 ]
 
 const outerParam = (name: string): ParamDescription => ({
@@ -89,7 +89,7 @@ const outerParam = (name: string): ParamDescription => ({
   highLimit: undefined,
   subtypes: undefined,
   submodules: new Map(),
-  submodulePrefix: '',
+  submodulePrefix: ''
 })
 
 /** Every parameter of every module that reads, each module twice more as such, and what stands around them. */
@@ -101,7 +101,7 @@ export function featuresOf(modules: readonly ModuleDescription[]): readonly Feat
   const outer = (module: ModuleDescription) => (name: string) => ({
     module,
     param: outerParam(name),
-    outer: true,
+    outer: true
   })
   const own = modules
     .filter((one) => !fickle.test(nameOf(one)))
@@ -110,7 +110,7 @@ export function featuresOf(modules: readonly ModuleDescription[]): readonly Feat
       { module, param: undefined },
       ...[...module.parameters.values()]
         .filter(({ name, tokenType }) => name !== 'continue' && tokenType === undefined)
-        .map((param) => ({ module, param })),
+        .map((param) => ({ module, param }))
     ])
   const inside = modules
     .filter(({ group, parameters }) => group === 'prop' && parameters.has('limit'))
@@ -119,7 +119,7 @@ export function featuresOf(modules: readonly ModuleDescription[]): readonly Feat
     ...own,
     ...inside,
     ...pages.flatMap((module) => outerNames.map(outer(module))),
-    ...all.flatMap((module) => printerNames.map(outer(module))),
+    ...all.flatMap((module) => printerNames.map(outer(module)))
   ]
 }
 
@@ -135,7 +135,7 @@ export function drawnValue(param: ParamDescription, pools: Pools, draw: Draw): s
   return severalOf(
     values,
     param.multi && pools.rich === true ? 'most' : param.multi,
-    draw,
+    draw
   )
 }
 
@@ -146,13 +146,13 @@ const several = (values: readonly string[], { rich }: Pools, draw: Draw): string
 function severalOf(
   values: readonly string[],
   multi: boolean | 'most',
-  draw: Draw,
+  draw: Draw
 ): string {
   const most = chance(draw, 0.15) ? 12 : 4
   const drawn = multi === 'most' ? 24 : 1 + draw(Math.min(most, values.length))
   const count = multi === false ? 1 : drawn
   const chosen = [
-    ...new Set(Array.from({ length: count }, () => pick(values, draw) ?? '')),
+    ...new Set(Array.from({ length: count }, () => pick(values, draw) ?? ''))
   ]
   return chosen.join(chosen.some((one) => one.includes('|')) ? '\u001f' : '|')
 }
@@ -172,7 +172,7 @@ function ownEntries(
   prefix: string,
   feature: Feature,
   ground: Ground,
-  draw: Draw,
+  draw: Draw
 ): Entry[] {
   const { pools } = ground
   const found: Entry[] = []
@@ -197,7 +197,7 @@ function wantedValue(
   module: ModuleDescription,
   param: ParamDescription,
   pools: Pools,
-  draw: Draw,
+  draw: Draw
 ): string {
   const value = drawnValue(param, pools, draw)
   if (param.name === 'prop' && param.values.has('content') && chance(draw, 0.4))
@@ -211,13 +211,13 @@ function wantedValue(
 
 function isNeeded(
   module: ModuleDescription,
-  { name, required }: ParamDescription,
+  { name, required }: ParamDescription
 ): boolean {
   if (required) return true
   if (isSubmodule(module) && module.group === 'list')
     return name === 'user'
       ? !/allrevisions|alldeleted|recentchanges|logevents|watchlist|allimages/.test(
-          module.path,
+          module.path
         )
       : name === 'search' ||
           (name === 'title' &&
@@ -246,16 +246,16 @@ export function pageSet(pools: Pools, draw: Draw): Entry {
       several(
         chance(draw, 0.2) ? [...pools.pageids, '99999', '46.0'] : pools.pageids,
         pools,
-        draw,
-      ),
+        draw
+      )
     )
   if (kind === 3)
     return [
       'titles',
       pick(
         ['%CD%E8%EB', '%D0%A6%D0%B5%D0%BB%D1%8C%00', '%FF|%D0%A6%D0%B5%D0%BB%D1%8C'],
-        draw,
-      ) ?? '',
+        draw
+      ) ?? ''
     ]
   if (kind <= 5) return entry('titles', pick(pools.targets, draw) ?? '')
   if (kind === 6 || kind === 7) return fewerPages(pools, draw)
@@ -264,7 +264,7 @@ export function pageSet(pools: Pools, draw: Draw): Entry {
     'titles',
     chance(draw, 0.2)
       ? `${titles}|${pick(['<bad>', ':Цель', 'Нет такой', 'узел'], draw)}`
-      : titles,
+      : titles
   )
 }
 
@@ -278,7 +278,7 @@ const generators = [
   'linkshere',
   'redirects',
   'templates',
-  'categories',
+  'categories'
 ]
 
 function generatorEntries(ground: Ground, feature: Feature, draw: Draw): Entry[] {
@@ -298,7 +298,7 @@ function generatorEntries(ground: Ground, feature: Feature, draw: Draw): Entry[]
     set,
     ...own,
     name === 'allpages' && !hasStart ? entry('gapfrom', start) : undefined,
-    limitOf(module, `g${module.prefix}`, own, draw),
+    limitOf(module, `g${module.prefix}`, own, draw)
   ].filter((one) => one !== undefined)
 }
 
@@ -306,7 +306,7 @@ function limitOf(
   module: ModuleDescription,
   prefix: string,
   own: readonly Entry[],
-  draw: Draw,
+  draw: Draw
 ): Entry | undefined {
   const name = `${prefix}limit`
   if (
@@ -317,7 +317,7 @@ function limitOf(
     return undefined
   return entry(
     name,
-    pick(['1', '2', '2', '3', '5', '10', '500', '500', 'max'], draw) ?? '5',
+    pick(['1', '2', '2', '3', '5', '10', '500', '500', 'max'], draw) ?? '5'
   )
 }
 
@@ -328,7 +328,7 @@ function insideEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
   const limit = entry(`${module.prefix}limit`, pick(['2', '5', '9'], draw) ?? '5')
   const [target, start] = [
     entry('titles', pick(ground.pools.targets, draw) ?? ''),
-    entry('gapfrom', pick(['ГАД', 'Гад', 'Hub 00', 'Узел'], draw) ?? ''),
+    entry('gapfrom', pick(['ГАД', 'Гад', 'Hub 00', 'Узел'], draw) ?? '')
   ]
   const several = pick(['2', '2', '3', '500'], draw) ?? '2'
   return chance(draw, 0.5)
@@ -337,7 +337,7 @@ function insideEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
         start,
         entry('gaplimit', pick(['2', '3'], draw) ?? '2'),
         named,
-        limit,
+        limit
       ]
     : [entry('generator', 'links'), target, entry('gpllimit', several), named, limit]
 }
@@ -361,7 +361,7 @@ function queryEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
     groups.set(more.group, [...(groups.get(more.group) ?? []), names(more)])
   if (chance(draw, 0.04)) groups.set('prop', [...(groups.get('prop') ?? []), 'bogus'])
   const named = [...groups].map(([kind, all]) =>
-    entry(kind, (chance(draw, 0.5) ? all : all.toReversed()).join('|')),
+    entry(kind, (chance(draw, 0.5) ? all : all.toReversed()).join('|'))
   )
   const pagesWanted = asGenerator
     ? module.group === 'prop'
@@ -372,7 +372,7 @@ function queryEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
       ...generatorEntries(ground, feature, draw),
       ...own,
       ...extra,
-      limit,
+      limit
     ].filter((one) => one !== undefined)
   const set = pagesWanted ? [pageSet(ground.pools, draw)] : []
   return [...named, ...set, ...own, ...extra, limit].filter((one) => one !== undefined)
@@ -382,21 +382,21 @@ function queryEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
 const beside = (
   { modules }: Ground,
   { group, path }: ModuleDescription,
-  asGenerator: boolean,
+  asGenerator: boolean
 ): readonly ModuleDescription[] =>
   modules.filter(
     (one) =>
       isSubmodule(one) &&
       one.path !== path &&
       !fickle.test(nameOf(one)) &&
-      (asGenerator ? one.group === 'prop' : one.group === group || one.group === 'meta'),
+      (asGenerator ? one.group === 'prop' : one.group === group || one.group === 'meta')
   )
 
 const dialects: readonly Entry[] = [
   entry('continue', ''),
   entry('continue', ''),
   entry('rawcontinue', ''),
-  entry('continue', 'foo||'),
+  entry('continue', 'foo||')
 ]
 
 /** How most clients ask. */
@@ -404,7 +404,7 @@ const plainBesides: readonly (readonly Entry[])[] = [
   [],
   [entry('continue', '')],
   [entry('formatversion', '2')],
-  [entry('formatversion', '2'), entry('continue', '')],
+  [entry('formatversion', '2'), entry('continue', '')]
 ]
 
 function besides(draw: Draw): Entry[] {
@@ -417,10 +417,7 @@ function besides(draw: Draw): Entry[] {
       if (chance(draw, 0.35)) found.push(entry(name, pick(['1', '2', '0'], draw) ?? '1'))
   if (chance(draw, 0.05))
     found.push(
-      entry(
-        pick(['redirects', 'converttitles', 'indexpageids'], draw) ?? 'redirects',
-        '',
-      ),
+      entry(pick(['redirects', 'converttitles', 'indexpageids'], draw) ?? 'redirects', '')
     )
   if (chance(draw, 0.05))
     found.push(entry('errorformat', pick(['plaintext', 'bc', 'html'], draw) ?? 'bc'))
@@ -439,7 +436,7 @@ export function drawScene(feature: Feature, wholeGround: Ground, draw: Draw): Sc
     ? 'json'
     : (pick(
         [...Array.from({ length: 24 }, () => 'json'), 'nonefm', 'xmlfm', 'xml'],
-        draw,
+        draw
       ) ?? 'json')
   const own = query
     ? queryEntries(feature, ground, draw)
@@ -449,7 +446,7 @@ export function drawScene(feature: Feature, wholeGround: Ground, draw: Draw): Sc
     entry('format', format),
     ...own,
     ...(simple ? (pick(plainBesides, draw) ?? []) : besides(draw)),
-    ...(feature.outer === true ? outerEntries(feature, ground, draw) : []),
+    ...(feature.outer === true ? outerEntries(feature, ground, draw) : [])
   ])
   const ask: Ask = {
     entries,
@@ -465,22 +462,21 @@ export function drawScene(feature: Feature, wholeGround: Ground, draw: Draw): Sc
       'anonymous',
     ...(chance(draw, 0.05)
       ? { headers: { 'accept-language': pick(['sr-el', 'zh-tw', 'en'], draw) ?? 'en' } }
-      : {}),
+      : {})
   }
   const name =
     param === undefined || feature.outer === true
       ? (param?.name ?? '')
       : (entries.find(
           ([own]) =>
-            own === module.prefix + param.name ||
-            own === `g${module.prefix}${param.name}`,
+            own === module.prefix + param.name || own === `g${module.prefix}${param.name}`
         )?.[0] ?? module.prefix + param.name)
   return {
     feature,
     name,
     ask,
     limits: entries.map(([own]) => own).filter((own) => own.endsWith('limit')),
-    rich,
+    rich
   }
 }
 
@@ -489,7 +485,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   format: ['nonefm', 'xmlfm', 'xml', 'php', 'none', 'rawfm'],
   formatversion: ['9', '9', '2', '1', ''],
   errorformat: ['plaintext', 'html', 'bc', 'none'],
-  uselang: ['ru', 'en', 'sr-el', 'content', 'user', 'zh-tw'],
+  uselang: ['ru', 'en', 'sr-el', 'content', 'user', 'zh-tw']
 }
 
 function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[] {
@@ -504,7 +500,7 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
       ...more,
       ...(chance(draw, 0.5)
         ? [entry('foo', '1'), entry('bar', '2')]
-        : [entry('bar', '2'), entry('foo', '1')]),
+        : [entry('bar', '2'), entry('foo', '1')])
     ]
   }
   if (name === 'dtenable') return [entry(name, pick(['0', '1'], draw) ?? '0')]
@@ -512,7 +508,7 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
   if (name === 'titles')
     return [
       chance(draw, 0.4) ? fewerPages(pools, draw) : pageSet(pools, draw),
-      ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : []),
+      ...(chance(draw, 0.3) ? [entry('titles[]', 'Y')] : [])
     ]
   if (name === 'pageids')
     return [entry(name, several([...pools.pageids, '99999'], pools, draw))]

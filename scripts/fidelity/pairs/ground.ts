@@ -1,7 +1,7 @@
 /** What scenes on a wiki are drawn from: its modules, and what pages and revisions it has. */
 import {
   decodeModule,
-  type ModuleDescription,
+  type ModuleDescription
 } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import type { Caller } from './ask.ts'
 import type { Ground } from './draw.ts'
@@ -20,17 +20,17 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
   const ask = async (query: string): Promise<Plain> =>
     plain(await (await fetch(`${url}?format=json&formatversion=2&${query}`)).json())
   const described = async (
-    paths: readonly string[],
+    paths: readonly string[]
   ): Promise<readonly ModuleDescription[]> => {
     const found: ModuleDescription[] = []
     for (let at = 0; at < paths.length; at += 40) {
       const answer = await ask(
-        `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`,
+        `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`
       )
       found.push(
         ...list(plain(answer['paraminfo'])['modules']).flatMap(
-          (one) => decodeModule(one) ?? [],
-        ),
+          (one) => decodeModule(one) ?? []
+        )
       )
     }
     return found
@@ -42,32 +42,32 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
     ...names: readonly string[]
   ): readonly string[] =>
     modules.flatMap(({ parameters }) =>
-      names.flatMap((name) => [...(parameters.get(name)?.values ?? [])]),
+      names.flatMap((name) => [...(parameters.get(name)?.values ?? [])])
     )
   const actions = await described(
-    namesIn(main, 'action').filter((name) => !left.test(name)),
+    namesIn(main, 'action').filter((name) => !left.test(name))
   )
   const reading = actions.filter(
     ({ writes, mustBePosted, path }) =>
-      path === 'validatepassword' || (!writes && !mustBePosted),
+      path === 'validatepassword' || (!writes && !mustBePosted)
   )
   const submodules = await described(
-    [...new Set(namesIn(query, 'list', 'prop', 'meta'))].map((name) => `query+${name}`),
+    [...new Set(namesIn(query, 'list', 'prop', 'meta'))].map((name) => `query+${name}`)
   )
   const nasty = plain((await ask('action=query&titles=Шестьдесят'))['query'])
   const isNasty = list(nasty['pages']).some((page) => plain(page)['missing'] !== true)
   const titles = titlesFor(isNasty)
   const pages = await pagesOf(ask, [...new Set(titles)].join('|'), 1)
   const pageids = pages.flatMap(({ pageid }) =>
-    typeof pageid === 'number' ? [String(pageid)] : [],
+    typeof pageid === 'number' ? [String(pageid)] : []
   )
   const latest = pages.flatMap(({ revisions }) =>
-    list(revisions).map((one) => String(plain(one)['revid'])),
+    list(revisions).map((one) => String(plain(one)['revid']))
   )
   const main1 = isNasty ? 'Шестьдесят' : 'Узел'
   const history = await pagesOf(ask, main1, 4)
   const older = history.flatMap((page) =>
-    list(page['revisions']).map((one) => String(plain(one)['revid'])),
+    list(page['revisions']).map((one) => String(plain(one)['revid']))
   )
   return {
     modules: [...reading, ...submodules],
@@ -80,8 +80,8 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
       categories: isNasty
         ? ['Категория:Ключи', 'Категория:Ключи', 'Категория:Природа 0']
         : ['Категория:Природа 0', 'Категория:Природа 1'],
-      files: isNasty ? ['Файл:Ряд.png', 'Файл:Map 07.png'] : ['Файл:Map 07.png'],
-    },
+      files: isNasty ? ['Файл:Ряд.png', 'Файл:Map 07.png'] : ['Файл:Map 07.png']
+    }
   }
 }
 
@@ -89,11 +89,11 @@ export async function groundOf(url: string, callers: readonly Caller[]): Promise
 async function pagesOf(
   ask: (query: string) => Promise<Plain>,
   titles: string,
-  revisions: number,
+  revisions: number
 ): Promise<readonly Plain[]> {
   const limit = revisions === 1 ? '' : `&rvlimit=${revisions}`
   const answer = await ask(
-    `action=query&prop=revisions&rvprop=ids${limit}&titles=${encodeURIComponent(titles)}`,
+    `action=query&prop=revisions&rvprop=ids${limit}&titles=${encodeURIComponent(titles)}`
   )
   return list(plain(answer['query'])['pages']).map(plain)
 }

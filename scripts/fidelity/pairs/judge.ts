@@ -4,7 +4,7 @@ import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import {
   equalIgnoringVolatile,
-  equalTextsIgnoringVolatile,
+  equalTextsIgnoringVolatile
 } from '../../../src/recorder/wiki/answers/volatile.ts'
 import { withOwn } from '../run.ts'
 import { sorted } from '../send.ts'

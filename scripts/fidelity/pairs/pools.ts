@@ -11,7 +11,7 @@ const plainTitles = [
     'Ёжик',
     'Hub 10',
     'Шаблон:Box B',
-    'Файл:Map 07.png',
+    'Файл:Map 07.png'
   ],
   ...[
     'Категория:Природа 0',
@@ -19,8 +19,8 @@ const plainTitles = [
     'Файл:Летопись.png',
     'Нет такой',
     'Раздел 01',
-    'Узелок 01',
-  ],
+    'Узелок 01'
+  ]
 ]
 const nastyTitles = [
   ...[
@@ -33,7 +33,7 @@ const nastyTitles = [
     'ГАД',
     'ГаД',
     '𝔄лфа',
-    '🦊',
+    '🦊'
   ],
   ...[
     'Участник:Гад',
@@ -43,7 +43,7 @@ const nastyTitles = [
     'Ушло 1',
     'Ушло 3',
     'Ушло 5',
-    'Ничто',
+    'Ничто'
   ],
   ...[
     'Ключ 01',
@@ -51,8 +51,8 @@ const nastyTitles = [
     'Поворот 20',
     'Обсуждение:Поворот 00',
     'Категория:Ключи',
-    'Категория:Скрытая',
-  ],
+    'Категория:Скрытая'
+  ]
 ]
 /** What is no title, another spelling of one, or looks like a secret. */
 const oddTitles = [
@@ -66,7 +66,7 @@ const oddTitles = [
     'Template:Box B',
     'file:map 07.png',
     './',
-    'a/../b',
+    'a/../b'
   ],
   ...[
     `Обсуждение:Email/${hex}`,
@@ -74,29 +74,29 @@ const oddTitles = [
     `Special:ConfirmEmail/${hex}`,
     'w:Узел',
     'Узел#Раздел',
-    '',
-  ],
+    ''
+  ]
 ]
 const texts = [
   ...[
     'https://example.org/?pass=one',
     'https://example.org/?pass=two',
-    'https://a:one@example.org/ x',
+    'https://a:one@example.org/ x'
   ],
   ...[
     'https://a:two@example.org/ x',
     '{"pass":"one"}',
     '{"pass":"two"}',
     "''a'' {{Box B|1}} [[Узел]]",
-    'Beograd i Волга',
+    'Beograd i Волга'
   ],
   ...[
     'token=badtoken',
     'token=other',
     '[[Категория:Ключи]] -{sr-el:L; sr-ec:Ћ}-',
-    '{{PAGENAME}} {{CURRENTUSER}} ~~~',
+    '{{PAGENAME}} {{CURRENTUSER}} ~~~'
   ],
-  ...['sid=1234567', `apikey=${hex}`, 'password: abcdefgh', 'post@example.org'],
+  ...['sid=1234567', `apikey=${hex}`, 'password: abcdefgh', 'post@example.org']
 ]
 const words = [
   'Р',
@@ -110,7 +110,7 @@ const words = [
   'ГА',
   '🦊',
   'Hub',
-  'https://example.org/?code=10115',
+  'https://example.org/?code=10115'
 ]
 
 export interface Pools {
@@ -128,7 +128,7 @@ export interface Pools {
 /** @param nasty whether the wiki has that content */
 export const titlesFor = (nasty: boolean): readonly string[] => [
   ...plainTitles,
-  ...(nasty ? [...nastyTitles, ...nastyTitles] : []),
+  ...(nasty ? [...nastyTitles, ...nastyTitles] : [])
 ]
 
 export const targetsFor = (nasty: boolean): readonly string[] =>
@@ -144,7 +144,7 @@ export const users: readonly string[] = [
   '192.0.2.77',
   '127.0.0.1',
   'Никто',
-  'bob',
+  'bob'
 ]
 const times = [
   '2001-01-01T00:00:00Z',
@@ -152,7 +152,7 @@ const times = [
   '2024-06-01T00:00:00Z',
   '2025-12-20T00:00:50Z',
   '2030-01-01T00:00:00Z',
-  '20250101000000',
+  '20250101000000'
 ]
 const integers = [
   '0',
@@ -166,7 +166,7 @@ const integers = [
   ' 46',
   '0x2E',
   '-1',
-  '4.6e1',
+  '4.6e1'
 ]
 export const smallLimits: readonly string[] = [
   '1',
@@ -177,7 +177,7 @@ export const smallLimits: readonly string[] = [
   '4',
   '5',
   '9',
-  '12',
+  '12'
 ]
 export const limits: readonly string[] = [
   ...[
@@ -200,15 +200,15 @@ export const limits: readonly string[] = [
     '600',
     '5000',
     '0',
-    '2.0',
-  ],
+    '2.0'
+  ]
 ]
 
 /** By name, where that says more than the type. */
 const named: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^(?:start|end)id$|^(?:parent|from|to|old|old|cur)?(?:rev|page)?id$/,
-    ['1', '46', '100', '174', '300'],
+    ['1', '46', '100', '174', '300']
   ],
   // Those from 31 on have one edit each: rows by user are then rows by time as well.
   [/^userids$/, ['31', '32', '33', '34', '35', '36', '37', '1', '3']],
@@ -216,7 +216,7 @@ const named: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^ip$/, ['192.0.2.77', '198.51.100.23']],
   [
     /^testactions$/,
-    ['read', 'edit', 'delete', 'protect', 'block', 'import', 'undelete', 'move'],
+    ['read', 'edit', 'delete', 'protect', 'block', 'import', 'undelete', 'move']
   ],
   [/^password$/, ['1', 'abcdefgh12XY', 'lab-Passw0rd-42', 'password']],
   [/text$|^html$|^json$/, texts],
@@ -236,8 +236,8 @@ const named: readonly (readonly [RegExp, readonly string[]])[] = [
       'z'.repeat(256),
       '🦊',
       'к',
-      '',
-    ],
+      ''
+    ]
   ],
   [/search$|^query$/, words],
   [/^tag$/, ['mw-undo', 'lab', 'нет']],
@@ -253,13 +253,13 @@ const named: readonly (readonly [RegExp, readonly string[]])[] = [
       'main',
       'parse',
       'revisions',
-      'нет',
-    ],
+      'нет'
+    ]
   ],
   [/^useskin$/, ['vector', 'fallback']],
   [/lang/, ['ru', 'en', 'sr-el', 'sr-ec', 'zh-tw', 'user']],
   [/^mime$/, ['image/png', 'image/gif']],
-  [/^(?:min|max)size$/, ['1', '100', '5000']],
+  [/^(?:min|max)size$/, ['1', '100', '5000']]
 ]
 
 /** @param name without prefix */

@@ -11,7 +11,7 @@ import {
   type Recording,
   recordAll,
   sideBySide,
-  type Tape,
+  type Tape
 } from './tape.ts'
 
 export type Sums = Record<Verdict | 'missed' | 'fickle', number>
@@ -41,7 +41,7 @@ export const newOutcome = (): Outcome => ({
   changes: new Map(),
   reasons: new Map(),
   wrong: [],
-  asked: 0,
+  asked: 0
 })
 export const newSums = (): Sums => ({
   exact: 0,
@@ -49,7 +49,7 @@ export const newSums = (): Sums => ({
   order: 0,
   wrong: 0,
   missed: 0,
-  fickle: 0,
+  fickle: 0
 })
 
 export interface Plan {
@@ -71,7 +71,7 @@ export async function runFeatures(
   plan: Plan,
   features: readonly Feature[],
   outcome: Outcome,
-  told: (wrong: Wrong) => void,
+  told: (wrong: Wrong) => void
 ): Promise<void> {
   const cookies = await cookiesAt(plan.url, plan.ground.callers)
   const truths = askedOnce((ask) => sendTo(plan.url, ask, cookies))
@@ -83,16 +83,16 @@ export async function runFeatures(
     const scenes = features
       .slice(at, at + plan.scenesAtOnce)
       .map((feature, nth) =>
-        recordedScene(feature, plan, drawFor(plan.url, plan.seed, at + nth)),
+        recordedScene(feature, plan, drawFor(plan.url, plan.seed, at + nth))
       )
     const tape = await recordAll(
       plan.url,
       scenes.flatMap(({ recordings }) => recordings),
-      plan.ground.callers,
+      plan.ground.callers
     )
     const asking: Asking = { plan, tape, truths, cookies, outcome, told }
     await sideBySide([...scenes.entries()], ([nth, one]) =>
-      askAround(asking, one, drawFor(plan.url, plan.seed + 1, at + nth)),
+      askAround(asking, one, drawFor(plan.url, plan.seed + 1, at + nth))
     )
     await tape.close()
   }
@@ -123,19 +123,19 @@ function recordedScene(feature: Feature, { ground }: Plan, draw: Draw): Recorded
     scene,
     recordings: [
       first,
-      { ask: changed(scene.ask, scene, ground, draw).ask, steps: 1 + draw(3) },
-    ],
+      { ask: changed(scene.ask, scene, ground, draw).ask, steps: 1 + draw(3) }
+    ]
   }
 }
 
 function pageByPage(ask: Ask): readonly Ask[] {
   const name = ['titles', 'pageids'].find((one) =>
-    ask.entries.some(([own]) => own === one),
+    ask.entries.some(([own]) => own === one)
   )
   const value = ask.entries.find(([own]) => own === name)?.[1] ?? ''
   return value.split('%7C').map((one) => ({
     ...ask,
-    entries: ask.entries.map((entry) => (entry[0] === name ? [entry[0], one] : entry)),
+    entries: ask.entries.map((entry) => (entry[0] === name ? [entry[0], one] : entry))
   }))
 }
 
@@ -152,7 +152,7 @@ interface Asking {
 async function askAround(
   asking: Asking,
   { scene, recordings }: Recorded,
-  draw: Draw,
+  draw: Draw
 ): Promise<void> {
   const { plan } = asking
   const base =
@@ -162,21 +162,21 @@ async function askAround(
   const asks: Changed[] = [
     { ask: scene.ask, how: 'itself' },
     ...usualChanges(base, scene, plan.ground, draw),
-    ...Array.from({ length: plan.asks }, () => changed(base, scene, plan.ground, draw)),
+    ...Array.from({ length: plan.asks }, () => changed(base, scene, plan.ground, draw))
   ]
   for (const one of asks) {
     let next:
       | { readonly ask: Ask; readonly at: ReadonlyMap<string, string> }
       | undefined = {
       ask: one.ask,
-      at: new Map(),
+      at: new Map()
     }
     for (let step = 0; step < 3 && next !== undefined; step += 1) {
       const truth = await compareOne(
         asking,
         { scene, recordings },
         next.ask,
-        step === 0 ? one.how : `${one.how}, further on`,
+        step === 0 ? one.how : `${one.how}, further on`
       )
       next = truth && following(next.ask, truth, next.at)
     }
@@ -198,7 +198,7 @@ async function compareOne(
   { plan, tape, truths, cookies, outcome, told }: Asking,
   { scene, recordings }: Recorded,
   ask: Ask,
-  how: string,
+  how: string
 ) {
   const module = nameOf(scene.feature.module)
   const count = (kind: keyof Sums): void => {
@@ -231,7 +231,7 @@ async function compareOne(
     asked: ask,
     status: said.status,
     apart: apart(said, truth),
-    verdict,
+    verdict
   }
   outcome.wrong.push(wrong)
   told(wrong)
@@ -248,7 +248,7 @@ export async function isFickle(
   url: string,
   ask: Ask,
   cookies: Cookies,
-  { said, truth }: Pair,
+  { said, truth }: Pair
 ): Promise<boolean> {
   const again = await sendTo(url, ask, cookies)
   const isDrawn = ask.entries.some(([, value]) => /\brandom\b/.test(value))

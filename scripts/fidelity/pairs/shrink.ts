@@ -13,10 +13,10 @@ export interface Pair {
 async function isWrong(
   url: string,
   { recorded, asked }: Pair,
-  callers: readonly Caller[],
+  callers: readonly Caller[]
 ): Promise<boolean> {
   const used = callers.filter((one) =>
-    [asked, ...recorded.map(({ ask }) => ask)].some(({ caller }) => caller === one),
+    [asked, ...recorded.map(({ ask }) => ask)].some(({ caller }) => caller === one)
   )
   const tape = await recordAll(url, recorded, used)
   try {
@@ -36,7 +36,7 @@ async function isWrong(
 
 const without = (ask: Ask, name: string): Ask => ({
   ...ask,
-  entries: ask.entries.filter(([own]) => own !== name),
+  entries: ask.entries.filter(([own]) => own !== name)
 })
 
 function smaller({ recorded, asked }: Pair): readonly Pair[] {
@@ -44,7 +44,7 @@ function smaller({ recorded, asked }: Pair): readonly Pair[] {
     recorded.length > 1
       ? recorded.map((_, at) => ({
           recorded: recorded.filter((_one, nth) => nth !== at),
-          asked,
+          asked
         }))
       : []
   const shorter = recorded.some(({ steps }) => steps > 1)
@@ -52,14 +52,14 @@ function smaller({ recorded, asked }: Pair): readonly Pair[] {
     : []
   const names = new Set(
     [asked, ...recorded.map(({ ask }) => ask)].flatMap(({ entries }) =>
-      entries.map(([name]) => name),
-    ),
+      entries.map(([name]) => name)
+    )
   )
   const plainer = [...names]
     .filter((name) => name !== 'action')
     .map((name) => ({
       recorded: recorded.map(({ ask, steps }) => ({ ask: without(ask, name), steps })),
-      asked: without(asked, name),
+      asked: without(asked, name)
     }))
   const got =
     asked.posted || recorded.some(({ ask }) => ask.posted)
@@ -67,10 +67,10 @@ function smaller({ recorded, asked }: Pair): readonly Pair[] {
           {
             recorded: recorded.map(({ ask, steps }) => ({
               ask: { ...ask, posted: false },
-              steps,
+              steps
             })),
-            asked: { ...asked, posted: false },
-          },
+            asked: { ...asked, posted: false }
+          }
         ]
       : []
   return [...fewer, ...shorter, ...got, ...plainer]
@@ -81,7 +81,7 @@ export async function shrink(
   url: string,
   wrong: Wrong,
   callers: readonly Caller[],
-  tries: number,
+  tries: number
 ): Promise<Pair | undefined> {
   let held: Pair = { recorded: wrong.recorded, asked: wrong.asked }
   if (!(await isWrong(url, held, callers))) return undefined

@@ -10,7 +10,7 @@ import { treeOf } from './judge.ts'
 
 export async function cookiesAt(
   api: string,
-  callers: readonly Caller[],
+  callers: readonly Caller[]
 ): Promise<Cookies> {
   const found = new Map<Caller, string>()
   for (const caller of callers)
@@ -22,7 +22,7 @@ export async function cookiesAt(
 export function following(
   ask: Ask,
   said: Said,
-  at: ReadonlyMap<string, string>,
+  at: ReadonlyMap<string, string>
 ): Followed | undefined {
   const tree = treeOf(said)
   const query = ask.entries.map(([name, value]) => `${name}=${value}`).join('&')
@@ -52,7 +52,7 @@ export interface Tape {
 /** Some at a time: a wiki of the lab has three workers. */
 export async function sideBySide<T>(
   all: readonly T[],
-  work: (one: T) => Promise<void>,
+  work: (one: T) => Promise<void>
 ): Promise<void> {
   const waiting = [...all]
   const lane = async (): Promise<void> => {
@@ -67,7 +67,7 @@ export async function recordAll(
   url: string,
   recordings: readonly Recording[],
   callers: readonly Caller[],
-  write?: () => Promise<void>,
+  write?: () => Promise<void>
 ): Promise<Tape> {
   const cassette = mkdtempSync(path.join(tmpdir(), 'wikitape-pairs-'))
   const recording = await startRecording({ cassette, apiUrl: url, allowLive: true })
@@ -90,7 +90,7 @@ export async function recordAll(
     close: async () => {
       await replay.close()
       rmSync(cassette, { recursive: true, force: true })
-    },
+    }
   }
 }
 
@@ -99,7 +99,7 @@ async function record(
   { apiUrl }: Serving,
   from: Followed | undefined,
   steps: number,
-  cookies: Cookies,
+  cookies: Cookies
 ): Promise<Followed | undefined> {
   let next = from
   for (let step = 0; step < steps && next !== undefined; step += 1) {

@@ -46,7 +46,7 @@ export class Project {
     this.#write('package.json', JSON.stringify(life.manifest))
     for (const line of life.setUp) {
       const [command = '', ...args] = this.#typed(line).map((word) =>
-        word === 'wikitape' ? tarball : word,
+        word === 'wikitape' ? tarball : word
       )
       // The second word is the name of an installed program, not of a package.
       if (command === 'npx') args[0] = 'wikitape'
@@ -68,7 +68,7 @@ export class Project {
     const textOf = (file: string): string =>
       [[publicWiki, wiki.api] as const, ...edits].reduce(
         (text, [from, to]) => text.replaceAll(from, to),
-        this.#shown(file),
+        this.#shown(file)
       )
     for (const file of files) this.#write(file, textOf(file))
     rmSync(path.join(this.#folder, 'cassettes'), { recursive: true, force: true })
@@ -77,14 +77,14 @@ export class Project {
     tally.count(
       `${label}: recorded in ${recorded.seconds} s`,
       recorded.code === 0 && isThere,
-      recorded.text,
+      recorded.text
     )
     await wiki.close()
     const replayed = await this.#run({ ...env, CI: 'true' })
     tally.count(
       `${label}: without the wiki in ${replayed.seconds} s`,
       replayed.code === 0,
-      replayed.text,
+      replayed.text
     )
     this.#write(mistake.file, textOf(mistake.file).replace(mistake.before, mistake.after))
     const failed = await this.#run(env)
@@ -92,7 +92,7 @@ export class Project {
     tally.count(
       `${label}: ${mistake.after}: ${line?.trim() ?? ''}`,
       failed.code !== 0 && line !== undefined,
-      failed.text,
+      failed.text
     )
   }
 
@@ -102,23 +102,23 @@ export class Project {
     label: string,
     file: string,
     text: string,
-    says: RegExp,
+    says: RegExp
   ): Promise<void> {
     this.#write(file, text)
     const failed = await this.#run({ CI: 'true' })
     tally.count(
       `${this.#life.name}: ${label}`,
       failed.code !== 0 && says.test(failed.text),
-      failed.text,
+      failed.text
     )
   }
 
   async #run(
-    env: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string>>
   ): Promise<Awaited<ReturnType<typeof runBeside>> & { readonly seconds: string }> {
     const { words = {}, command } = this.#life
     const [program = '', ...args] = this.#typed(command).flatMap(
-      (word) => words[word] ?? [word],
+      (word) => words[word] ?? [word]
     )
     const startedAt = performance.now()
     const done = await runBeside(this.#folder, program, args, env)
@@ -129,7 +129,7 @@ export class Project {
   #shown(name: string): string {
     const block = [...this.#text.matchAll(/^```\w+\n([\s\S]*?)^```/gm)].find(
       ([, text = '']) =>
-        [`// ${name}\n`, `# ${name}\n`].some((head) => text.startsWith(head)),
+        [`// ${name}\n`, `# ${name}\n`].some((head) => text.startsWith(head))
     )?.[1]
     if (block === undefined) throw new Error(`docs/${this.#life.page} shows no ${name}`)
     return block

@@ -11,7 +11,7 @@ const hookFile = 'test/site.test.js'
 const inTest = (file: string): Life['mistake'] => ({
   file,
   before: 'apfrom=B',
-  after: 'apfrom=D',
+  after: 'apfrom=D'
 })
 const missed = /could not be answered|1 request missed/
 
@@ -21,14 +21,14 @@ const runners: readonly Life[] = [
     page: 'runners.md',
     manifest: {
       ...user,
-      jest: { setupFilesAfterEnv: [`./${setUpFile}`], testTimeout: 60_000 },
+      jest: { setupFilesAfterEnv: [`./${setUpFile}`], testTimeout: 60_000 }
     },
     files: [setUpFile, 'test/pages.test.js', hookFile],
     setUp: ['npm install --save-dev wikitape jest@30'],
     command: 'npx jest',
     cassette: 'cassettes/test/pages.test/lists_pages',
     mistake: inTest('test/pages.test.js'),
-    says: missed,
+    says: missed
   },
   {
     name: 'mocha',
@@ -42,7 +42,7 @@ const runners: readonly Life[] = [
     words: { 'test/*.test.js': ['test/pages.test.js', hookFile] },
     cassette: 'cassettes/test/pages.test/lists_pages',
     mistake: inTest('test/pages.test.js'),
-    says: missed,
+    says: missed
   },
   {
     name: 'node-test',
@@ -53,16 +53,16 @@ const runners: readonly Life[] = [
       ['beforeAll(', 'before('],
       [
         "const { withCassette } = require('wikitape/testing')",
-        "import { before, it } from 'node:test'\nimport { withCassette } from 'wikitape/testing'",
-      ],
+        "import { before, it } from 'node:test'\nimport { withCassette } from 'wikitape/testing'"
+      ]
     ],
     setUp: ['npm install --save-dev wikitape'],
     command: 'node --import ./test/hooks.mjs --test test/pages.test.mjs',
     words: { 'test/pages.test.mjs': ['test/pages.test.mjs', hookFile] },
     cassette: 'cassettes/test/pages.test/lists_pages',
     mistake: inTest('test/pages.test.mjs'),
-    says: missed,
-  },
+    says: missed
+  }
 ]
 
 const pytest: Life = {
@@ -76,7 +76,7 @@ const pytest: Life = {
   words: { pytest: ['python3', '-m', 'pytest'] },
   cassette: 'cassettes/test_pages.test_lists_pages',
   mistake: inTest('test_pages.py'),
-  says: missed,
+  says: missed
 }
 
 const hiddenError = `import urllib.request
@@ -118,14 +118,14 @@ const playwright: Life = {
   command: 'npx playwright test',
   cassette: 'cassettes/tests/pages.spec/lists_pages',
   mistake: inTest('tests/pages.spec.ts'),
-  says: missed,
+  says: missed
 }
 
 /** Each records, replays without the wiki, and makes a mistake; each counts as one test. */
 export async function runOtherLives(tarball: string): Promise<Sums> {
   const tally = new Tally()
   const nodes = [process.versions.node, '20', '22', '24'].map(
-    (version, at) => [version, at === 0 ? undefined : installNode(version)] as const,
+    (version, at) => [version, at === 0 ? undefined : installNode(version)] as const
   )
   for (const life of runners) {
     const project = new Project(life, tarball)
@@ -138,7 +138,7 @@ export async function runOtherLives(tarball: string): Promise<Sums> {
   const faults = [
     ['a client that raises an error of its own', hiddenError, hasReason],
     ['the same in a class of unittest', hiddenInUnittest, hasReason],
-    ['another wiki', otherWiki, /was not sent: CI=true, and no cassette is of this wiki/],
+    ['another wiki', otherWiki, /was not sent: CI=true, and no cassette is of this wiki/]
   ] as const
   for (const [label, text, says] of faults)
     await python.fails(tally, label, 'test_pages.py', text, says)
@@ -146,7 +146,7 @@ export async function runOtherLives(tarball: string): Promise<Sums> {
   const use = `launchOptions: { executablePath: '${process.env['CHROMIUM'] ?? '/usr/bin/chromium'}', args: ['--no-sandbox'] }`
   writeFileSync(
     path.join(place, 'life-playwright/playwright.config.ts'),
-    `export default { testDir: 'tests', use: { ${use} } }\n`,
+    `export default { testDir: 'tests', use: { ${use} } }\n`
   )
   // A browser takes its time: usually on the newest.
   for (const [version, bin] of nodes.slice(scaled(-1, 1)))

@@ -22,7 +22,7 @@ export class Clients {
   /** @param origin another place to ask, in this client's name, without learning from it */
   async send(
     step: Step,
-    { origin, signal }: { origin?: string; signal?: AbortSignal } = {},
+    { origin, signal }: { origin?: string; signal?: AbortSignal } = {}
   ): Promise<Said> {
     const { send, who } = step
     if (send.by === 'cookies') return this.#setCookies(who, send.set)
@@ -42,14 +42,14 @@ export class Clients {
       const reply = await askUntil(
         `${origin ?? this.#origin}${target}`,
         { method, headers: sent, body },
-        signal,
+        signal
       )
       if (origin === undefined) this.#learn(step, reply)
       return { kind: 'answer', reply }
     } catch (problem) {
       return {
         kind: 'failed',
-        why: problem instanceof Error ? problem.message : String(problem),
+        why: problem instanceof Error ? problem.message : String(problem)
       }
     }
   }
@@ -71,14 +71,14 @@ export class Clients {
 
   #lacking(send: Sent, who: number): string | undefined {
     const names = [...JSON.stringify(send).matchAll(variable)].map(
-      ([, name = '']) => name,
+      ([, name = '']) => name
     )
     return names.find((name) => this.#value(name, who) === undefined)
   }
 
   #fill(text: string, who: number): string {
     return text.replace(variable, (_, name: string) =>
-      JSON.stringify(this.#value(name, who) ?? '').slice(1, -1),
+      JSON.stringify(this.#value(name, who) ?? '').slice(1, -1)
     )
   }
 
@@ -144,7 +144,7 @@ function requestOf(send: Exclude<Sent, { by: 'cookies' | 'restart' }>) {
         method: 'GET',
         target: `/w/api.php?${encoded(send.params)}`,
         headers: {},
-        body: undefined,
+        body: undefined
       }
     case 'post': {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -156,7 +156,7 @@ function requestOf(send: Exclude<Sent, { by: 'cookies' | 'restart' }>) {
         method: 'POST',
         target: '/w/api.php',
         headers,
-        body: multipart(send.params, send.file),
+        body: multipart(send.params, send.file)
       }
     }
     case 'path': {
@@ -173,19 +173,19 @@ const boundary = 'proofofsessions'
 
 function multipart(
   params: Params,
-  file: { readonly name: string; readonly bytes: string },
+  file: { readonly name: string; readonly bytes: string }
 ): Buffer {
   const parts = Object.entries(params).map(([name, value]) =>
     Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-    ),
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    )
   )
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="${file.name}"; filename="x.png"\r\nContent-Type: application/octet-stream\r\n\r\n`
   return Buffer.concat([
     ...parts,
     Buffer.from(head),
     Buffer.from(file.bytes, 'base64'),
-    Buffer.from(`\r\n--${boundary}--\r\n`),
+    Buffer.from(`\r\n--${boundary}--\r\n`)
   ])
 }
 
@@ -199,7 +199,7 @@ interface Request {
 async function askUntil(
   url: string,
   request: Request,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal | undefined
 ): Promise<HttpReply> {
   const { method, headers, body } = request
   const sent = body === undefined ? { method, headers } : { method, headers, body }

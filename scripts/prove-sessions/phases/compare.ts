@@ -39,7 +39,7 @@ export class Comparison {
     if (Array.isArray(a) && Array.isArray(b)) {
       if (a.length !== b.length) return brief(`${at.join('.')}, rows`, a, b)
       return first(
-        a.map((one, place) => () => this.#differ(one, b[place], [...at, String(place)])),
+        a.map((one, place) => () => this.#differ(one, b[place], [...at, String(place)]))
       )
     }
     if (isObject(a) && isObject(b)) return this.#membersDiffer(a, b, at)
@@ -49,7 +49,7 @@ export class Comparison {
   #membersDiffer(
     a: Record<string, Json>,
     b: Record<string, Json>,
-    at: readonly string[],
+    at: readonly string[]
   ): string | undefined {
     const names = Object.keys(a)
     const others = Object.keys(b)
@@ -60,7 +60,7 @@ export class Comparison {
         if (name !== other && !this.#paired('page', Number(name), Number(other)))
           return brief(`${at.join('.')}, member ${name}`, a, b)
         return this.#differ(a[name], b[other], [...at, name])
-      }),
+      })
     )
   }
 
@@ -155,7 +155,7 @@ function timed(text: string, places: Places): string {
   }
   return text
     .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (whole) =>
-      step(whole, Date.parse(whole)),
+      step(whole, Date.parse(whole))
     )
     .replace(/(?<!\d)20\d{12}(?!\d)/g, (whole) => {
       const [year, month, day, hour, minute, second] =

@@ -61,7 +61,7 @@ export class Recording {
       faults: this.#faults,
       compared: this.#compared,
       atWiki: this.#atWiki,
-      sent: this.#sent,
+      sent: this.#sent
     }
     return { answers: this.#answers, faults, compared, atWiki, sent }
   }
@@ -73,7 +73,7 @@ export class Recording {
     this.#serving = await wikitape.startRecording({
       apiUrl,
       cassette: this.#tape,
-      allowLive: true,
+      allowLive: true
     })
     const origin = new URL(this.#serving.apiUrl).origin
     this.#clients = new Clients(origin)
@@ -109,7 +109,7 @@ export class Recording {
         phase: 'recording',
         at: step.at,
         what: step.what,
-        detail: `no answer: ${said.why}`,
+        detail: `no answer: ${said.why}`
       })
       return true
     }
@@ -131,7 +131,7 @@ export class Recording {
       phase: 'recording',
       at: step.at,
       what: step.what,
-      detail: `${by}: ${difference}`,
+      detail: `${by}: ${difference}`
     })
     return !step.writes
   }
@@ -145,12 +145,12 @@ export class Recording {
     this.#sent += 1
     const said = this.#clients.send(
       step,
-      trouble === 'left' ? { signal: leaving.signal } : {},
+      trouble === 'left' ? { signal: leaving.signal } : {}
     )
     await Promise.race([
       caught,
       said,
-      new Promise((settle) => setTimeout(settle, 20_000)),
+      new Promise((settle) => setTimeout(settle, 20_000))
     ])
     if (trouble === 'held') {
       this.#pending = { step, said }
@@ -177,7 +177,7 @@ export class Recording {
     if (said.kind === 'answer')
       this.#answers.set(pending.step.at, {
         status: said.reply.status,
-        text: said.reply.text,
+        text: said.reply.text
       })
   }
 }
@@ -194,9 +194,9 @@ function isRequestOf({ send }: Step, target: string, body: string): boolean {
   if (send.by === 'path') return target === send.target
   if (send.by !== 'get' && send.by !== 'post') return false
   const asked = new URLSearchParams(
-    send.by === 'get' ? new URL(target, 'http://wiki').search : body,
+    send.by === 'get' ? new URL(target, 'http://wiki').search : body
   )
   return Object.entries(send.params).every(
-    ([name, value]) => /\{/.test(value) || asked.get(name) === value,
+    ([name, value]) => /\{/.test(value) || asked.get(name) === value
   )
 }

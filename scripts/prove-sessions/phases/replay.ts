@@ -25,7 +25,7 @@ interface Got {
 async function replay(
   bench: Bench,
   steps: readonly Step[],
-  tape: string,
+  tape: string
 ): Promise<readonly Got[]> {
   const serving = await bench.wikitape.startReplay({ cassette: tape })
   const clients = new Clients(new URL(serving.apiUrl).origin)
@@ -40,7 +40,7 @@ async function replay(
       step,
       missed: headers['x-cassette-status'] === 'miss' || isRefused(said.reply),
       status,
-      text,
+      text
     })
   }
   await serving.close()
@@ -52,7 +52,7 @@ export async function replayInOrder(
   bench: Bench,
   program: Program,
   recorded: Recorded,
-  tape: string,
+  tape: string
 ): Promise<Replayed> {
   const comparison = new Comparison(new Map(), {})
   const faults: Fault[] = []
@@ -68,7 +68,7 @@ export async function replayInOrder(
       misses.push(
         lost
           ? fault('in order', step, text)
-          : { ...fault('in order', step, text), missed: true },
+          : { ...fault('in order', step, text), missed: true }
       )
       lost ||= step.writes
       continue
@@ -88,7 +88,7 @@ export async function replayVariant(
   bench: Bench,
   program: Program,
   steps: readonly Step[],
-  tape: string,
+  tape: string
 ): Promise<Replayed> {
   const got = await replay(bench, steps, tape)
   // What was missed was not done: so it is not in the truth either.
@@ -97,7 +97,7 @@ export async function replayVariant(
     bench,
     program,
     done.map(({ step }) => step),
-    steps,
+    steps
   )
   const comparison = new Comparison(truth.places, bench.highest)
   const faults = done.flatMap(({ step, status, text }) => {
@@ -129,7 +129,7 @@ async function drive(
   bench: Bench,
   program: Program,
   steps: readonly Step[],
-  all: readonly Step[],
+  all: readonly Step[]
 ): Promise<Truth> {
   const { wiki, gate } = bench
   wiki.reset(writesFiles(program))
@@ -156,5 +156,5 @@ const fault = (phase: Fault['phase'], { at, what }: Step, detail: string): Fault
   phase,
   at,
   what,
-  detail,
+  detail
 })

@@ -16,7 +16,7 @@ const titles = [
   'Template:Prove T',
   'Talk:Prove A',
   'User talk:Bob',
-  'Prove P',
+  'Prove P'
 ] as const
 const users = ['Admin', 'Bob', 'Dora', 'Emil'] as const
 
@@ -62,7 +62,7 @@ export function drawProgram(version: string, seed: number): Program {
       who,
       draw,
       title: one(focus, 'Prove A'),
-      user: one(users, 'Bob'),
+      user: one(users, 'Bob')
     }
     write.does(script, cast)
     if (draw(5) === 0) write.does(script, { ...cast, who: draw(clients.length) })
@@ -104,7 +104,7 @@ function changesLogin(script: Script, draw: Draw, clients: readonly Client[]): v
 function drawWrites(version: string, draw: Draw): readonly Write[] {
   const from = writesOf(version)
   return Array.from({ length: 2 + draw(4) }, () => from[draw(from.length)]?.[1]).filter(
-    (one) => one !== undefined,
+    (one) => one !== undefined
   )
 }
 
@@ -121,22 +121,22 @@ function drawQuestions({
   draw,
   writes,
   clients,
-  focus,
+  focus
 }: Scene): readonly Question[] {
   const names = readNames(version)
   const telling = writes.flatMap(({ seen }) => [
     seen[draw(seen.length)],
-    seen[draw(seen.length)],
+    seen[draw(seen.length)]
   ])
   const others = [names[draw(names.length)], names[draw(names.length)]]
   const chosen = [...new Set([...telling, ...others])].filter(
-    (name) => name !== undefined && names.includes(name),
+    (name) => name !== undefined && names.includes(name)
   )
   return chosen.slice(0, 8).flatMap((name = '') => {
     const question = {
       name,
       title: focus[draw(focus.length)] ?? 'Prove A',
-      user: users[draw(users.length)] ?? 'Bob',
+      user: users[draw(users.length)] ?? 'Bob'
     }
     const who = draw(clients.length)
     const again = draw(3) === 0 ? [{ ...question, who: draw(clients.length) }] : []
@@ -151,14 +151,14 @@ function inTrouble(program: Program, draw: Draw): Program {
   const fitting = program.steps.filter(({ writes, what, send }) =>
     kind === 'held'
       ? !writes && what !== 'tokens' && send.by === 'get'
-      : writes && send.by === 'post' && !/log/.test(what),
+      : writes && send.by === 'post' && !/log/.test(what)
   )
   const chosen = fitting[draw(Math.max(1, fitting.length))]
   if (chosen === undefined) return program
   return {
     ...program,
     steps: program.steps.map((step) =>
-      step === chosen ? { ...step, trouble: kind } : step,
-    ),
+      step === chosen ? { ...step, trouble: kind } : step
+    )
   }
 }

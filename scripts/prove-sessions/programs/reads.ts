@@ -11,7 +11,7 @@ const ofPage: Readonly<Record<string, Read>> = {
       prop: 'revisions',
       titles,
       rvprop: 'ids|content|user|comment|timestamp',
-      rvslots: 'main',
+      rvslots: 'main'
     }),
   history: (titles) =>
     query({ prop: 'revisions', titles, rvprop: 'ids|user|tags|flags', rvlimit: '10' }),
@@ -24,7 +24,7 @@ const ofPage: Readonly<Record<string, Read>> = {
       prop: 'info',
       titles,
       intestactions: 'read|edit|move|delete',
-      intestactionsdetail: 'full',
+      intestactionsdetail: 'full'
     }),
   two: (titles) => query({ prop: 'info|categories', titles: `${titles}|Prove B` }),
   categories: (titles) => query({ prop: 'categories', titles }),
@@ -36,7 +36,7 @@ const ofPage: Readonly<Record<string, Read>> = {
       prop: 'deletedrevisions',
       titles,
       drvprop: 'ids|user|content',
-      drvslots: 'main',
+      drvslots: 'main'
     }),
   linkshere: (titles) => query({ prop: 'linkshere|transcludedin|redirects', titles }),
   imageinfo: () =>
@@ -44,13 +44,13 @@ const ofPage: Readonly<Record<string, Read>> = {
       prop: 'imageinfo',
       titles: 'File:Prove.png',
       iiprop: 'user|size|sha1|comment',
-      iilimit: '5',
+      iilimit: '5'
     }),
   parse: (page) => ({
     action: 'parse',
     page,
     prop: 'wikitext|text|categories|links',
-    disablelimitreport: '1',
+    disablelimitreport: '1'
   }),
   raw: (titles) => query({ prop: 'extracts', titles, explaintext: '1' }),
   generated: (titles) => query({ generator: 'links', titles, prop: 'info' }),
@@ -60,9 +60,9 @@ const ofPage: Readonly<Record<string, Read>> = {
   threads: (page) => ({
     action: 'discussiontoolspageinfo',
     page,
-    prop: 'threaditemshtml',
+    prop: 'threaditemshtml'
   }),
-  searched: (search) => ({ action: 'opensearch', search, limit: '5' }),
+  searched: (search) => ({ action: 'opensearch', search, limit: '5' })
 }
 
 const ofUser: Readonly<Record<string, Read>> = {
@@ -71,17 +71,17 @@ const ofUser: Readonly<Record<string, Read>> = {
       list: 'usercontribs',
       ucuser,
       uclimit: '5',
-      ucprop: 'ids|title|comment|tags|flags',
+      ucprop: 'ids|title|comment|tags|flags'
     }),
   users: (_, ususers) =>
     query({
       list: 'users',
       ususers,
-      usprop: 'groups|rights|blockinfo|editcount|registration',
+      usprop: 'groups|rights|blockinfo|editcount|registration'
     }),
   blocked: (_, bkusers) =>
     query({ list: 'blocks', bkusers, bkprop: 'id|user|by|reason|restrictions|flags' }),
-  loggedof: (_, leuser) => query({ list: 'logevents', leuser, lelimit: '5' }),
+  loggedof: (_, leuser) => query({ list: 'logevents', leuser, lelimit: '5' })
 }
 
 const ofWiki: Readonly<Record<string, Read>> = {
@@ -89,7 +89,7 @@ const ofWiki: Readonly<Record<string, Read>> = {
     query({
       list: 'recentchanges',
       rclimit: '8',
-      rcprop: 'title|ids|user|comment|flags',
+      rcprop: 'title|ids|user|comment|flags'
     }),
   recenttagged: () =>
     query({ list: 'recentchanges', rclimit: '5', rcprop: 'title|ids|tags|loginfo' }),
@@ -100,7 +100,7 @@ const ofWiki: Readonly<Record<string, Read>> = {
       list: 'watchlist',
       wllimit: '6',
       wlprop: 'title|user|notificationtimestamp',
-      wlallrev: '1',
+      wlallrev: '1'
     }),
   watchedtalks: () =>
     query({ list: 'watchlist', wlnamespace: '1', wllimit: '6', wlprop: 'title|user' }),
@@ -114,7 +114,7 @@ const ofWiki: Readonly<Record<string, Read>> = {
     query({
       list: 'blocks',
       bklimit: '4',
-      bkprop: 'id|user|by|reason|restrictions|flags',
+      bkprop: 'id|user|by|reason|restrictions|flags'
     }),
   abuselog: () =>
     query({ list: 'abuselog', afllimit: '4', aflprop: 'ids|user|title|result' }),
@@ -131,19 +131,19 @@ const ofWiki: Readonly<Record<string, Read>> = {
     query({
       list: 'tags',
       tglimit: '500',
-      tgprop: 'hitcount|active|defined|displayname',
+      tgprop: 'hitcount|active|defined|displayname'
     }),
   allusers: () =>
     query({
       list: 'allusers',
       aufrom: 'Prove',
       aulimit: '3',
-      auprop: 'groups|editcount',
+      auprop: 'groups|editcount'
     }),
   userinfo: () =>
     query({
       meta: 'userinfo',
-      uiprop: 'rights|groups|blockinfo|hasmsg|editcount|unreadcount|options',
+      uiprop: 'rights|groups|blockinfo|hasmsg|editcount|unreadcount|options'
     }),
   hasmsg: () => query({ meta: 'userinfo', uiprop: 'hasmsg' }),
   statistics: () => query({ meta: 'siteinfo', siprop: 'statistics' }),
@@ -154,14 +154,14 @@ const ofWiki: Readonly<Record<string, Read>> = {
       meta: 'notifications',
       notprop: 'list|count',
       notformat: 'model',
-      notlimit: '5',
+      notlimit: '5'
     }),
   unread: () => query({ meta: 'unreadnotificationpages' }),
   message: () =>
     query({
       meta: 'allmessages',
       ammessages: 'mainpage|prove-message',
-      amenableparser: '1',
+      amenableparser: '1'
     }),
   checktoken: () => ({ action: 'checktoken', type: 'csrf', token: '{csrf}' }),
   allimages: () => query({ list: 'allimages', aiprefix: 'Prove', ailimit: '10' }),
@@ -171,15 +171,15 @@ const ofWiki: Readonly<Record<string, Read>> = {
     query({
       list: 'users',
       ususers: '~2027-1|~2027-01',
-      usprop: 'editcount|registration',
+      usprop: 'editcount|registration'
     }),
   expanded: () => ({
     action: 'expandtemplates',
     prop: 'wikitext',
-    text: '{{Prove T}} {{:Prove W}} {{PAGESIZE:Prove A}}',
+    text: '{{Prove T}} {{:Prove W}} {{PAGESIZE:Prove A}}'
   }),
   stashimage: () =>
-    query({ prop: 'stashimageinfo', siifilekey: '{filekey}', siiprop: 'size|sha1' }),
+    query({ prop: 'stashimageinfo', siifilekey: '{filekey}', siiprop: 'size|sha1' })
 }
 
 const all: Readonly<Record<string, Read>> = { ...ofPage, ...ofUser, ...ofWiki }
@@ -188,7 +188,7 @@ const all: Readonly<Record<string, Read>> = { ...ofPage, ...ofUser, ...ofWiki }
 const missingIn: Readonly<Record<string, readonly string[]>> = {
   '1.35': ['abuselog', 'notifications', 'unread', 'threads'],
   '1.39': ['notifications', 'unread', 'threads'],
-  '1.43': [],
+  '1.43': []
 }
 
 export const readNames = (version: string): readonly string[] =>

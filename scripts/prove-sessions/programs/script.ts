@@ -17,7 +17,7 @@ const onlyReads = new Set([
   'compare',
   'expandtemplates',
   'opensearch',
-  'discussiontoolspageinfo',
+  'discussiontoolspageinfo'
 ])
 
 export class Script {
@@ -48,7 +48,7 @@ export class Script {
     name: string,
     way: Way = 'login',
     word: string = way === 'bot' ? botPassword : password,
-    tokens: 'keeps its tokens' | 'gets tokens' = 'gets tokens',
+    tokens: 'keeps its tokens' | 'gets tokens' = 'gets tokens'
   ): this {
     this.#tokens(who, 'login')
     const user = way === 'bot' ? `${name}@lab` : name
@@ -59,7 +59,7 @@ export class Script {
             username: user,
             password: word,
             loginreturnurl: 'http://127.0.0.1/',
-            logintoken: '{login}',
+            logintoken: '{login}'
           }
         : { action: 'login', lgname: user, lgpassword: word, lgtoken: '{login}' }
     this.post(who, params)
@@ -80,14 +80,14 @@ export class Script {
     {
       title = 'Prove A',
       user = 'Bob',
-      trouble,
-    }: { title?: string; user?: string; trouble?: Trouble } = {},
+      trouble
+    }: { title?: string; user?: string; trouble?: Trouble } = {}
   ): this {
     return this.#add(
       who,
       name,
       { by: 'get', params: readOf(name, title, user) },
-      { writes: false, trouble },
+      { writes: false, trouble }
     )
   }
 
@@ -95,7 +95,7 @@ export class Script {
     const action = params['action'] ?? ''
     const send: Sent = {
       by: 'post',
-      params: { ...params, format: 'json', formatversion: '2' },
+      params: { ...params, format: 'json', formatversion: '2' }
     }
     return this.#add(who, action, send, { writes: !onlyReads.has(action), trouble })
   }
@@ -105,12 +105,12 @@ export class Script {
     title: string,
     text: string,
     more: Params = {},
-    trouble?: Trouble,
+    trouble?: Trouble
   ): this {
     return this.post(
       who,
       { action: 'edit', title, text, ...more, token: '{csrf}' },
-      trouble,
+      trouble
     )
   }
 
@@ -118,11 +118,11 @@ export class Script {
     const send: Sent = {
       by: 'file',
       params: { ...params, format: 'json', formatversion: '2' },
-      file: { name, bytes },
+      file: { name, bytes }
     }
     return this.#add(who, params['action'] ?? '', send, {
       writes: true,
-      trouble: undefined,
+      trouble: undefined
     })
   }
 
@@ -132,11 +132,11 @@ export class Script {
       by: 'path',
       method,
       target,
-      ...(json === undefined ? {} : { json }),
+      ...(json === undefined ? {} : { json })
     }
     return this.#add(who, what, send, {
       writes: method !== 'GET' || what === 'index.php',
-      trouble: undefined,
+      trouble: undefined
     })
   }
 
@@ -145,7 +145,7 @@ export class Script {
       who,
       'cookies',
       { by: 'cookies', set },
-      { writes: false, trouble: undefined },
+      { writes: false, trouble: undefined }
     )
   }
 
@@ -154,7 +154,7 @@ export class Script {
       0,
       'restart',
       { by: 'restart' },
-      { writes: false, trouble: undefined },
+      { writes: false, trouble: undefined }
     )
   }
 
@@ -164,13 +164,13 @@ export class Script {
       meta: 'tokens',
       type,
       format: 'json',
-      formatversion: '2',
+      formatversion: '2'
     }
     return this.#add(
       who,
       'tokens',
       { by: 'get', params },
-      { writes: false, trouble: undefined },
+      { writes: false, trouble: undefined }
     )
   }
 
@@ -178,7 +178,7 @@ export class Script {
     who: number,
     what: string,
     send: Sent,
-    { writes, trouble }: { writes: boolean; trouble: Trouble | undefined },
+    { writes, trouble }: { writes: boolean; trouble: Trouble | undefined }
   ): this {
     const step = { at: this.#steps.length, who, what, send, writes }
     this.#steps.push(trouble === undefined ? step : { ...step, trouble })

@@ -7,7 +7,7 @@ const isLogin = ({ what }: Step): boolean => /login|tokens/.test(what)
 /** @returns a name for tables, and the steps */
 export function drawVariant(
   { steps }: Program,
-  draw: Draw,
+  draw: Draw
 ): readonly [string, readonly Step[]] {
   const writes = steps.filter((step) => step.writes && !isLogin(step))
   const chosen = writes[draw(Math.max(1, writes.length))]
@@ -16,20 +16,20 @@ export function drawVariant(
     case 0:
       return [
         'without half of the writes',
-        steps.filter((step) => !writes.includes(step) || draw(2) === 0),
+        steps.filter((step) => !writes.includes(step) || draw(2) === 0)
       ]
     case 1:
       return [
         'writes exchanged',
-        exchange(steps, chosen, writes[draw(writes.length)] ?? chosen),
+        exchange(steps, chosen, writes[draw(writes.length)] ?? chosen)
       ]
     case 2:
       return [
         'another session first',
         [
           ...steps.filter(({ who }) => who !== chosen.who),
-          ...steps.filter(({ who }) => who === chosen.who),
-        ],
+          ...steps.filter(({ who }) => who === chosen.who)
+        ]
       ]
     case 3:
       return ['without a client', steps.filter(({ who }) => who !== chosen.who)]

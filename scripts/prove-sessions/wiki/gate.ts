@@ -27,7 +27,7 @@ export class Gate {
   constructor(wiki: string) {
     this.#wiki = new URL(wiki)
     this.#server = http.createServer(
-      (request, response) => void this.#handle(request, response),
+      (request, response) => void this.#handle(request, response)
     )
   }
 
@@ -54,7 +54,7 @@ export class Gate {
   /** The next request's answer is in trouble. Settles once the wiki has answered. @param concerns which request */
   next(
     trouble: Trouble,
-    concerns: (target: string, body: string) => boolean,
+    concerns: (target: string, body: string) => boolean
   ): Promise<void> {
     this.#trouble = trouble
     this.#concerns = concerns
@@ -89,7 +89,7 @@ export class Gate {
 
   async #handle(
     request: http.IncomingMessage,
-    response: http.ServerResponse,
+    response: http.ServerResponse
   ): Promise<void> {
     const body = await whole(request)
     const target = request.url ?? '/'
@@ -103,14 +103,14 @@ export class Gate {
       method,
       target,
       headers: request.headers,
-      body,
+      body
     })
     if (trouble !== 'cut' && trouble !== '504' && trouble !== 'left')
       this.#passed.push({
         method,
         target,
         status: answer.status,
-        body: answer.body.toString('utf8'),
+        body: answer.body.toString('utf8')
       })
     switch (trouble) {
       case 'cut':
@@ -149,7 +149,7 @@ interface Answer {
 /** Settles when the connection is closed, which PHP's own server does at the very end of a request. */
 export function askWiki(
   wiki: URL,
-  { method, target, headers, body }: Asked,
+  { method, target, headers, body }: Asked
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = { ...headers, connection: 'close' }
@@ -159,7 +159,7 @@ export function askWiki(
       method,
       path: target,
       headers: sent,
-      agent: false,
+      agent: false
     }
     const request = http.request(options, (response) => {
       void whole(response).then((text) => {

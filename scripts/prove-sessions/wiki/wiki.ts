@@ -7,7 +7,7 @@ import {
   mkdirSync,
   openSync,
   rmSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,7 +30,7 @@ export const clockOf = (at: number): number => programsAt / 1000 + at * slot
 
 /** The step that a time of an answer belongs to, and the seconds after its begin. */
 export function stepOf(
-  seconds: number,
+  seconds: number
 ): { readonly at: number; readonly rest: number } | undefined {
   const since = seconds - programsAt / 1000
   if (since < 0 || since > 5_000 * slot) return undefined
@@ -48,7 +48,7 @@ export class Wiki {
   constructor(
     version: LabVersion,
     folder: string,
-    ports: { readonly wiki: number; readonly gate: number },
+    ports: { readonly wiki: number; readonly gate: number }
   ) {
     this.version = version
     this.#root = path.join(folder, version)
@@ -80,7 +80,7 @@ export class Wiki {
     const kept = path.join(this.#root, 'snapshot')
     cpSync(this.#path('data'), path.join(kept, 'data'), { recursive: true })
     cpSync(this.#path('web', 'w', 'images'), path.join(kept, 'images'), {
-      recursive: true,
+      recursive: true
     })
     writeFileSync(ready, '')
   }
@@ -90,7 +90,7 @@ export class Wiki {
     const settings = [
       'memory_limit=512M',
       'max_execution_time=120',
-      'opcache.enable_cli=1',
+      'opcache.enable_cli=1'
     ]
       .concat(['opcache.memory_consumption=192', 'opcache.max_accelerated_files=20000'])
       .concat(['opcache.validate_timestamps=0', 'opcache.file_update_protection=0'])
@@ -107,9 +107,9 @@ export class Wiki {
         env: {
           ...process.env,
           ...(await this.#environment()),
-          PHP_CLI_SERVER_WORKERS: '2',
-        },
-      },
+          PHP_CLI_SERVER_WORKERS: '2'
+        }
+      }
     )
     if (child.pid === undefined) throw new Error('php did not start')
     this.#child = { pid: child.pid }
@@ -118,7 +118,7 @@ export class Wiki {
       await new Promise((settle) => setTimeout(settle, 200))
     }
     throw new Error(
-      `MediaWiki ${this.version} does not answer at ${this.api}: see ${this.#path('server.log')}`,
+      `MediaWiki ${this.version} does not answer at ${this.api}: see ${this.#path('server.log')}`
     )
   }
 
@@ -173,10 +173,10 @@ export class Wiki {
     for (const name of ['images', 'LocalSettings.php'])
       rmSync(this.#path('web', 'w', name), { recursive: true, force: true })
     cpSync(path.join(from.root, 'pristine', 'images'), this.#path('web', 'w', 'images'), {
-      recursive: true,
+      recursive: true
     })
     cpSync(path.join(from.root, 'pristine', 'data'), this.#path('data'), {
-      recursive: true,
+      recursive: true
     })
     cpSync(from.cache, this.#path('cache'), { recursive: true })
     cpSync(path.join(from.install, 'LocalSettings.php'), this.#settings)
@@ -185,7 +185,7 @@ export class Wiki {
       'cat "$1" >> "$2"',
       'sh',
       path.join(here, 'settings.php'),
-      this.#settings,
+      this.#settings
     ])
     appendFileSync(this.#settings, `\n$wgServer = '${this.#server}';\n`)
   }
@@ -201,14 +201,14 @@ export class Wiki {
       ...clock,
       FAKETIME_TIMESTAMP_FILE: this.#path('clock'),
       FAKETIME_NO_CACHE: '1',
-      TMPDIR: this.#path('tmp'),
+      TMPDIR: this.#path('tmp')
     }
   }
 
   async #accounts(): Promise<void> {
     const { password, bot } = {
       password: labAccounts.bob.password,
-      bot: 'abcdefghijklmnopqrstuv0123456789',
+      bot: 'abcdefghijklmnopqrstuv0123456789'
     }
     for (const name of ['Dora', 'Emil'])
       await this.#maintain('createAndPromote', [name, password])
@@ -220,7 +220,7 @@ export class Wiki {
         '--grants',
         grants,
         name,
-        bot,
+        bot
       ])
     }
   }
@@ -234,11 +234,11 @@ export class Wiki {
     const env = {
       ...process.env,
       ...(await this.#environment()),
-      MW_INSTALL_PATH: this.#path('web', 'w'),
+      MW_INSTALL_PATH: this.#path('web', 'w')
     }
     execFileSync('php', ['-d', 'memory_limit=1G', ...start, ...args], {
       cwd: this.#path('web', 'w'),
-      env,
+      env
     })
   }
 
@@ -281,7 +281,7 @@ export class Wiki {
       INSERT INTO abuse_filter_action VALUES (1, 'disallow', '');`
     execFileSync('sqlite3', [
       this.#path('data', `wiki${this.version.replace('.', '')}.sqlite`),
-      sql,
+      sql
     ])
   }
 }
@@ -301,5 +301,5 @@ const firstPages: Readonly<Record<string, string>> = {
   'Talk:Prove A':
     '== One ==\nHello. [[User:Admin|Admin]] ([[User talk:Admin|talk]]) 00:00, 1 января 2027 (UTC)\n',
   'Talk:Prove B': 'a talk page',
-  'User talk:Bob': 'hello Bob',
+  'User talk:Bob': 'hello Bob'
 }

@@ -27,7 +27,7 @@ export async function buildWiki(
   lab: Lab,
   version: LabVersion,
   content: string,
-  say: (text: string) => void,
+  say: (text: string) => void
 ): Promise<void> {
   const place = wikiPlace(lab, version)
   // Everything happens beside the final place, in a folder of this process: a build that was killed leaves no wiki.
@@ -57,7 +57,7 @@ export async function removeLeftovers(place: WikiPlace): Promise<void> {
   const left = names.filter((name) => name.startsWith(`${place.version}.building-`))
   for (const name of left) {
     await rm(join(dirname(place.root), name), { recursive: true, force: true }).catch(
-      () => undefined,
+      () => undefined
     )
   }
 }
@@ -93,7 +93,7 @@ async function unpack(lab: Lab, place: WikiPlace): Promise<void> {
 
 async function install(
   place: WikiPlace,
-  variants: readonly VariantName[],
+  variants: readonly VariantName[]
 ): Promise<void> {
   const { mariadb } = place
   const database = databaseName(place.version)
@@ -109,7 +109,7 @@ async function install(
           '--dbuser',
           'root',
           '--dbpass',
-          '',
+          ''
         ]
   const where = [...tables, '--dbname', database, '--scriptpath', '/w']
   const site = [
@@ -118,13 +118,13 @@ async function install(
     '--server',
     'http://127.0.0.1',
     '--pass',
-    labAccounts.admin.password,
+    labAccounts.admin.password
   ]
   await maintain(
     place,
     'install',
     [...where, ...site, 'Wikitape', labAccounts.admin.name],
-    installedAt,
+    installedAt
   )
   await writeSettings(place, database, variants)
 }
@@ -133,12 +133,12 @@ async function install(
 export async function writeSettings(
   place: WikiPlace,
   database: string,
-  variants: readonly VariantName[],
+  variants: readonly VariantName[]
 ): Promise<void> {
   const settings = await readFile(join(php, 'LocalSettings.php'), 'utf8')
   const files = {
     'LocalSettings.php': settings + settingsOf(variants),
-    'lab.json': JSON.stringify({ database }),
+    'lab.json': JSON.stringify({ database })
   }
   for (const [name, text] of Object.entries(files)) {
     await rm(join(place.install, name), { force: true })
@@ -149,7 +149,7 @@ export async function writeSettings(
 async function fill(
   lab: Lab,
   place: WikiPlace,
-  say: (text: string) => void,
+  say: (text: string) => void
 ): Promise<void> {
   const content = await writeContent(join(place.root, 'content'), lab.order)
   // What an extension keeps in tables of its own, it looks into with the first edit.
@@ -165,7 +165,7 @@ async function fill(
       '--grants',
       grants,
       bot.name,
-      bot.bot.password,
+      bot.bot.password
     ])
   }
   say('running the jobs')
@@ -180,7 +180,7 @@ export async function maintain(
   place: WikiPlace,
   script: string,
   args: readonly string[],
-  instant: string = builtAt,
+  instant: string = builtAt
 ): Promise<void> {
   const start = usesRunner(place.version)
     ? ['maintenance/run.php', script]
@@ -200,7 +200,7 @@ function usesRunner(version: LabVersion): boolean {
 async function runPhp(
   place: WikiPlace,
   args: readonly string[],
-  instant: string,
+  instant: string
 ): Promise<void> {
   await run('php', ['-d', 'memory_limit=1G', ...args], {
     cwd: place.install,
@@ -208,8 +208,8 @@ async function runPhp(
       ...(await frozenClock(instant)),
       ...environmentOf(place.mariadb),
       TMPDIR: place.temporary,
-      MW_INSTALL_PATH: place.install,
+      MW_INSTALL_PATH: place.install
     },
-    advice: `The half-built wiki is in ${place.root}. Build again: npm run wiki -- up --fresh ${place.version}`,
+    advice: `The half-built wiki is in ${place.root}. Build again: npm run wiki -- up --fresh ${place.version}`
   })
 }

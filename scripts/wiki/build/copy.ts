@@ -10,7 +10,7 @@ export async function copyWiki(from: WikiPlace, to: WikiPlace): Promise<void> {
   await mkdir(to.temporary, { recursive: true })
   for (const folder of ['web', 'pristine'])
     await run('cp', ['--archive', '--link', join(from.root, folder), to.root], {
-      advice: `Is the wiki ${from.version} built? npm run wiki -- up ${from.version}`,
+      advice: `Is the wiki ${from.version} built? npm run wiki -- up ${from.version}`
     })
   const images = join(to.install, 'images')
   await rm(images, { recursive: true })

@@ -12,7 +12,7 @@ import {
   php,
   type Ready,
   removeLeftovers,
-  writeSettings,
+  writeSettings
 } from './build.ts'
 import { copyWiki } from './copy.ts'
 import { databaseName, keepPristine } from './pristine.ts'
@@ -27,7 +27,7 @@ interface Derivation {
 
 export async function deriveWiki(
   lab: Lab,
-  { version, content, from, say }: Derivation,
+  { version, content, from, say }: Derivation
 ): Promise<void> {
   const { variants = [] } = lab
   const place = wikiPlace(lab, version)
@@ -49,7 +49,7 @@ export async function deriveWiki(
 
 async function addNastyContent(
   place: WikiPlace,
-  say: (text: string) => void,
+  say: (text: string) => void
 ): Promise<void> {
   say('writing the content')
   const { beforeJobs } = await writeNasty(join(place.root, 'content'))

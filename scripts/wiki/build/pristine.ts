@@ -17,7 +17,7 @@ function keptFolders(place: WikiPlace): readonly Kept[] {
   const pristine = join(place.root, 'pristine')
   return [
     { used: place.data, pristine: join(pristine, 'data') },
-    { used: join(place.install, 'images'), pristine: join(pristine, 'images') },
+    { used: join(place.install, 'images'), pristine: join(pristine, 'images') }
   ]
 }
 

@@ -13,9 +13,9 @@ export function doomedPages(): readonly Page[] {
     (index): Page => ({
       title: `Ненужное ${two(index)}`,
       texts: numbers(index === 0 ? 33 : 1).map(
-        (revision) => `Лишнее. ${sentence(index + revision)}`,
-      ),
-    }),
+        (revision) => `Лишнее. ${sentence(index + revision)}`
+      )
+    })
   )
 }
 
@@ -23,7 +23,7 @@ export function doomedPages(): readonly Page[] {
 export function movingPages(): readonly Page[] {
   return numbers(8).map((index) => ({
     title: `Черновик ${index}`,
-    texts: [`Текст черновика ${index}. [[Волга]]`],
+    texts: [`Текст черновика ${index}. [[Волга]]`]
   }))
 }
 
@@ -33,7 +33,7 @@ export function eventSteps(): readonly Step[] {
     kind: 'call',
     at: tick(),
     as,
-    params,
+    params
   })
   return [
     ...numbers(8).map((index) =>
@@ -42,16 +42,16 @@ export function eventSteps(): readonly Step[] {
           action: 'move',
           from: `Черновик ${index}`,
           to: `Чистовик ${index}`,
-          reason: 'Готово',
+          reason: 'Готово'
         },
-        bob,
-      ),
+        bob
+      )
     ),
     ...numbers(35).map((index) =>
-      call({ action: 'delete', title: `Ненужное ${two(index)}`, reason: 'Не нужно' }),
+      call({ action: 'delete', title: `Ненужное ${two(index)}`, reason: 'Не нужно' })
     ),
     ...lostNames.map((name) =>
-      call({ action: 'delete', title: `Файл:${name}`, reason: 'Файл не используется' }),
+      call({ action: 'delete', title: `Файл:${name}`, reason: 'Файл не используется' })
     ),
     ...protections().map((params) => call({ action: 'protect', ...params })),
     ...blocks().map((params) => call({ action: 'block', ...params })),
@@ -61,14 +61,14 @@ export function eventSteps(): readonly Step[] {
       user: alice,
       add: 'sysop',
       expiry: farFuture,
-      reason: 'Проверка',
+      reason: 'Проверка'
     }),
     call({
       action: 'userrights',
       user: alice,
       remove: 'sysop',
-      reason: 'Проверка закончена',
-    }),
+      reason: 'Проверка закончена'
+    })
   ]
 }
 
@@ -76,21 +76,21 @@ function protections(): readonly Readonly<Record<string, string>>[] {
   const missing = numbers(34).map((index) => ({
     title: `Запретное ${two(index)}`,
     protections: 'create=sysop',
-    expiry: 'infinite',
+    expiry: 'infinite'
   }))
   const existing = ['Узел', 'Абрикос', 'Шаблон:Box B'].map((title) => ({
     title,
     protections: 'edit=sysop|move=sysop',
-    expiry: 'infinite',
+    expiry: 'infinite'
   }))
   const forAWhile = {
     title: 'Берёза',
     protections: 'edit=autoconfirmed',
-    expiry: farFuture,
+    expiry: farFuture
   }
   return [...missing, ...existing, forAWhile].map((one) => ({
     ...one,
-    reason: 'Защита для проверок',
+    reason: 'Защита для проверок'
   }))
 }
 
@@ -99,17 +99,17 @@ function blocks(): readonly Readonly<Record<string, string>>[] {
   const accounts = vandals.map((user, index) => ({
     user,
     expiry: index % 2 === 0 ? 'infinite' : farFuture,
-    nocreate: '1',
+    nocreate: '1'
   }))
   const callers = [
     ...addresses,
     '198.51.100.0/24',
     '203.0.113.128/25',
-    '2001:db8:1::/48',
+    '2001:db8:1::/48'
   ].map((user) => ({
     user,
     expiry: farFuture,
-    anononly: '1',
+    anononly: '1'
   }))
   const partial = {
     user: alice,
@@ -117,10 +117,10 @@ function blocks(): readonly Readonly<Record<string, string>>[] {
     partial: '1',
     pagerestrictions: 'Река 00|Река 01',
     allowusertalk: '1',
-    reason: 'Спор о реках',
+    reason: 'Спор о реках'
   }
   return [...accounts, ...callers, partial].map((one) => ({
     reason: 'Блокировка для проверок',
-    ...one,
+    ...one
   }))
 }

@@ -14,12 +14,12 @@ const moment = (second: number): string =>
 const call = (
   second: number,
   as: string,
-  params: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>
 ): Step => ({
   kind: 'call',
   at: moment(second),
   as,
-  params,
+  params
 })
 const edit = (second: number, title: string, text: string, as: string = bob): Step =>
   call(second, as, { action: 'edit', title, text, summary: `О странице ${title}` })
@@ -32,7 +32,7 @@ const spaces = [
   'Проект:',
   'Шаблон:',
   'Категория:',
-  'Обсуждение участника:',
+  'Обсуждение участника:'
 ]
 const cases = [
   'Гад',
@@ -46,7 +46,7 @@ const cases = [
   '𐐀 слово',
   'Ёж',
   'Еж',
-  'ЁЖ',
+  'ЁЖ'
 ]
 const red = [
   'Ничто',
@@ -54,13 +54,13 @@ const red = [
   'Участник:Никто',
   'Шаблон:Ничто',
   'Абракадабра',
-  '🦊 нет',
+  '🦊 нет'
 ]
 
 /** In every space the same titles, all of one second, each linking to the others, to red ones, and to the target. */
 function crowd(): readonly Step[] {
   const links = [...cases, ...red, 'Обсуждение:Гад', 'Участник:ГАД', 'Категория:Ёж'].map(
-    (one) => `[[:${one}]]`,
+    (one) => `[[:${one}]]`
   )
   const shown = `{{Гад 1}} {{:Ничто}} [[Файл:Ряд.png|40px]]`
   const outside =
@@ -71,9 +71,9 @@ function crowd(): readonly Step[] {
         nth,
         space + title,
         `${links.slice(at % 5).join(' ')} [[Цель]] [[Обсуждение:Цель]] ${shown} ${outside} [[en:Hub ${at}]] [[w:Hub]]`,
-        authors[at % 3],
-      ),
-    ),
+        authors[at % 3]
+      )
+    )
   )
 }
 
@@ -86,10 +86,10 @@ function turns(): readonly Step[] {
         edit(
           20 + (at % 2),
           `${space}Поворот ${nth}${more}`,
-          `#REDIRECT [[:${target}${more === 0 ? '' : '#Часть'}]]`,
-        ),
-      ),
-    ),
+          `#REDIRECT [[:${target}${more === 0 ? '' : '#Часть'}]]`
+        )
+      )
+    )
   )
 }
 
@@ -107,7 +107,7 @@ function sorted(): readonly Step[] {
     ' ключ',
     'a|b',
     '🦊 🦊',
-    '\u00a0x',
+    '\u00a0x'
   ]
   const text = (key: string): string =>
     `[[Категория:Ключи${key === '' ? '' : `|${key}`}]] [[Категория:Скрытая|${key}]] [[Категория:Нет такой]]`
@@ -118,7 +118,7 @@ function sorted(): readonly Step[] {
     ...keys.map((key, at) => edit(31, `Категория:Ключ ${two(at)}`, text(key))),
     ...keys
       .slice(0, 6)
-      .map((key, at) => edit(32, `Обсуждение:Ключ ${two(at)}`, text(key))),
+      .map((key, at) => edit(32, `Обсуждение:Ключ ${two(at)}`, text(key)))
   ]
 }
 
@@ -129,8 +129,8 @@ const history = (): readonly Step[] => [
       40 + Math.floor(at / 2),
       'Шестьдесят',
       `Правка ${at}. ${'Слово '.repeat(at % 7)}`,
-      [bob, alice, admin][at % 3],
-    ),
+      [bob, alice, admin][at % 3]
+    )
   ),
   {
     kind: 'hide',
@@ -138,7 +138,7 @@ const history = (): readonly Step[] => [
     as: admin,
     title: 'Шестьдесят',
     skipped: 3,
-    hide: 'user|comment',
+    hide: 'user|comment'
   },
   {
     kind: 'hide',
@@ -146,21 +146,21 @@ const history = (): readonly Step[] => [
     as: admin,
     title: 'Шестьдесят',
     skipped: 4,
-    hide: 'content',
-  },
+    hide: 'content'
+  }
 ]
 
 /** Deleted, deleted and given back, and made again after that. */
 const gone = (): readonly Step[] => [
   ...numbers(6).flatMap((at) => [
     ...numbers(4).map((nth) => edit(90 + nth, `Ушло ${at}`, `Текст ${nth}`)),
-    call(95, admin, { action: 'delete', title: `Ушло ${at}`, reason: 'Долой' }),
+    call(95, admin, { action: 'delete', title: `Ушло ${at}`, reason: 'Долой' })
   ]),
   ...numbers(3).map((at) =>
-    call(96, admin, { action: 'undelete', title: `Ушло ${at}`, reason: 'Назад' }),
+    call(96, admin, { action: 'undelete', title: `Ушло ${at}`, reason: 'Назад' })
   ),
   edit(97, 'Ушло 3', 'Снова'),
-  edit(97, 'Ушло 1', 'И дальше'),
+  edit(97, 'Ушло 1', 'И дальше')
 ]
 
 /** One file with versions, two of them of one second, and a copy under another name. */
@@ -171,7 +171,7 @@ const files = (): readonly Step[] =>
       ['Ряд', 0, 101],
       ['Ряд', 1, 102],
       ['Ряд', 2, 7],
-      ['Ряд-2', 2, 7],
+      ['Ряд-2', 2, 7]
     ] as const
   ).map(([name, second, image]) => ({
     kind: 'upload',
@@ -180,7 +180,7 @@ const files = (): readonly Step[] =>
     name: `${name}.png`,
     file: `png-${image}.png`,
     comment: 'Снимок',
-    text: '[[Категория:Ключи| 🦊]]',
+    text: '[[Категория:Ключи| 🦊]]'
   }))
 
 /** Titles and texts with what looks like a secret and is none. */
@@ -190,20 +190,20 @@ const likeSecrets = (): readonly Step[] => {
     'https://example.org/?pass=one token=badtoken',
     '{"pass": "one", "token": "Wikipedia"}',
     'password: Battle_of_Stalingrad_1942; apikey=deadbeefdeadbeefdeadbeefdeadbeef',
-    'post@example.org 192.0.2.77 10.0.0.1',
+    'post@example.org 192.0.2.77 10.0.0.1'
   ]
   const titles = [
     `Обсуждение:Email/${digits}`,
     `Email/${digits}`,
     'Special code 10115',
-    'Post@example.org',
+    'Post@example.org'
   ]
   return titles.map((title, at) => edit(110, title, texts[at] ?? ''))
 }
 
 /** Somebody who did nothing of late is among those whom the wiki holds for active. */
 const active = (): readonly Step[] => [
-  { kind: 'active', at: moment(120), names: [bob, alice, ...authors.slice(0, 8)] },
+  { kind: 'active', at: moment(120), names: [bob, alice, ...authors.slice(0, 8)] }
 ]
 
 /** The target comes after what turns to it, so that its id is the highest. */
@@ -217,5 +217,5 @@ export const nastySteps = (): readonly Step[] => [
   edit(115, 'Цель', 'Здесь. [[Категория:Ключи|Я]]'),
   edit(115, 'Обсуждение:Цель', 'О ней.'),
   ...likeSecrets(),
-  ...active(),
+  ...active()
 ]

@@ -17,7 +17,7 @@ export const authors: readonly string[] = [
     'Лев',
     'Майя',
     'Нина',
-    'Олег',
+    'Олег'
   ],
   ...[
     'Пётр',
@@ -31,13 +31,13 @@ export const authors: readonly string[] = [
     "O'Neil",
     'Zoë',
     '東子',
-    '🦊 Лис',
-  ],
+    '🦊 Лис'
+  ]
 ]
 
 /** Accounts that are blocked in the end. */
 export const vandals: readonly string[] = numbers(26).map(
-  (index) => `Вандал ${two(index)}`,
+  (index) => `Вандал ${two(index)}`
 )
 
 /** Addresses of the documentation ranges: nobody's. */
@@ -46,7 +46,7 @@ export const addresses: readonly string[] = [
   '192.0.2.77',
   '198.51.100.23',
   '203.0.113.9',
-  '2001:DB8:0:0:0:0:0:1',
+  '2001:DB8:0:0:0:0:0:1'
 ]
 
 export const admin: string = labAccounts.admin.name
@@ -67,11 +67,11 @@ export function accountSteps(): readonly Step[] {
       at: tick(),
       name: account.name,
       groups: account.groups,
-      password: account.password,
-    }),
+      password: account.password
+    })
   )
   const without = [...authors, ...vandals].map(
-    (name): Step => ({ kind: 'account', at: tick(), name, groups: [] }),
+    (name): Step => ({ kind: 'account', at: tick(), name, groups: [] })
   )
   return [...withPassword, ...without]
 }

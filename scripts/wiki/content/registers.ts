@@ -23,7 +23,7 @@ export const languages: readonly string[] = [
     'ro',
     'bg',
     'el',
-    'tr',
+    'tr'
   ],
   ...[
     'uk',
@@ -44,30 +44,30 @@ export const languages: readonly string[] = [
     'th',
     'vi',
     'id',
-    'ka',
+    'ka'
   ],
-  ...['hy', 'az', 'kk', 'eo', 'la'],
+  ...['hy', 'az', 'kk', 'eo', 'la']
 ]
 
 export const changeTags: readonly string[] = numbers(34).map(
-  (index) => `метка ${two(index)}`,
+  (index) => `метка ${two(index)}`
 )
 
 export function interwikiRows(): readonly InterwikiRow[] {
   const wikis = ['w', 'm', 'commons', 'словарь'].map((prefix, index) => ({
     prefix,
     url: `https://wiki${index}.example.org/wiki/$1`,
-    local: true,
+    local: true
   }))
   const foreign = languages.map((code) => ({
     prefix: code,
     url: `https://${code}.example.org/wiki/$1`,
-    local: true,
+    local: true
   }))
   return [
     ...wikis,
     ...foreign,
-    { prefix: 'сайт', url: 'https://example.net/?q=$1', local: false },
+    { prefix: 'сайт', url: 'https://example.net/?q=$1', local: false }
   ]
 }
 
@@ -84,9 +84,9 @@ export function registerSteps(admin: string): readonly Step[] {
         operation: 'create',
         tag,
         reason: 'Для проверок',
-        ignorewarnings: '1',
-      },
-    }),
+        ignorewarnings: '1'
+      }
+    })
   )
   return [interwiki, ...tags]
 }

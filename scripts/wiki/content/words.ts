@@ -15,7 +15,7 @@ export const articleTitles: readonly string[] = [
     'Жук',
     'Заря',
     'Игла',
-    'Йога',
+    'Йога'
   ],
   ...[
     'Йод',
@@ -31,7 +31,7 @@ export const articleTitles: readonly string[] = [
     'Утро',
     'Флаг',
     'Хлеб',
-    'Цветок',
+    'Цветок'
   ],
   ...[
     'Чай',
@@ -46,7 +46,7 @@ export const articleTitles: readonly string[] = [
     'Край',
     'Чайка',
     'Абрикос II',
-    'Берёза белая',
+    'Берёза белая'
   ],
   ...[
     'Alpha',
@@ -59,7 +59,7 @@ export const articleTitles: readonly string[] = [
     '1+1=2',
     '42',
     '50 % скидка',
-    '«Заря» (газета)',
+    '«Заря» (газета)'
   ],
   ...[
     'Tom\'s "best" song',
@@ -71,7 +71,7 @@ export const articleTitles: readonly string[] = [
     '北京 2008',
     '한국어',
     'עברית',
-    'Ελλάδα',
+    'Ελλάδα'
   ],
   ...[
     '😀 Смех',
@@ -80,8 +80,8 @@ export const articleTitles: readonly string[] = [
     'Два  слова'.replace('  ', ' '),
     'Список: реки, озёра',
     'Путь/к/цели',
-    'Дом (здание)',
-  ],
+    'Дом (здание)'
+  ]
 ]
 
 const nouns = [
@@ -96,7 +96,7 @@ const nouns = [
   'башня',
   'книга',
   'йота',
-  'зима',
+  'зима'
 ]
 const verbs = [
   'видит',
@@ -106,7 +106,7 @@ const verbs = [
   'строит',
   'слышит',
   'меняет',
-  'рисует',
+  'рисует'
 ]
 const places = [
   'у берега',
@@ -115,13 +115,13 @@ const places = [
   'на севере',
   'под снегом',
   'в городе',
-  'около озера',
+  'около озера'
 ]
 
 function at<T>(
   list: readonly [T, ...T[]] | readonly T[],
   index: number,
-  otherwise: T,
+  otherwise: T
 ): T {
   return list[index % list.length] ?? otherwise
 }

@@ -25,11 +25,11 @@ function pageGroups(): readonly StepGroup[] {
       ...categories(),
       ...messages(),
       ...doomedPages(),
-      ...movingPages(),
-    ],
+      ...movingPages()
+    ]
   ]
   const scattered = rest.toSorted(
-    (one, other) => scatter(one.title) - scatter(other.title),
+    (one, other) => scatter(one.title) - scatter(other.title)
   )
   return [...(first === undefined ? [] : [first]), ...scattered].map(pageSteps)
 }
@@ -42,18 +42,18 @@ interface Stage {
 /** Two runs, since MediaWiki sees new change tags and interwiki prefixes only from the next process on. */
 export function contentStages(order: PageOrder): readonly Stage[] {
   const groups = [pageGroups(), uploadGroups()].flatMap((stage) =>
-    order === 'reversed' ? stage.toReversed() : stage,
+    order === 'reversed' ? stage.toReversed() : stage
   )
   return [
     { file: 'registers.ndjson', steps: [...accountSteps(), ...registerSteps(admin)] },
-    { file: 'pages.ndjson', steps: [...groups.flat(), ...eventSteps()] },
+    { file: 'pages.ndjson', steps: [...groups.flat(), ...eventSteps()] }
   ]
 }
 
 /** Applied after MediaWiki's jobs have run. */
 const settling: Stage = {
   file: 'settle.ndjson',
-  steps: [{ kind: 'settle', at: '2026-01-01T00:00:00Z' }],
+  steps: [{ kind: 'settle', at: '2026-01-01T00:00:00Z' }]
 }
 
 function ndjson(steps: readonly Step[]): string {
@@ -77,19 +77,19 @@ export interface WrittenContent {
 
 export async function writeContent(
   folder: string,
-  order: PageOrder,
+  order: PageOrder
 ): Promise<WrittenContent> {
   const stages = contentStages(order)
   await writeStages(folder, [...stages, settling])
   return {
     beforeJobs: stages.map(({ file }) => join(folder, file)),
-    afterJobs: join(folder, settling.file),
+    afterJobs: join(folder, settling.file)
   }
 }
 
 /** What the wiki with nasty content has on top. */
 export async function writeNasty(
-  folder: string,
+  folder: string
 ): Promise<Pick<WrittenContent, 'beforeJobs'>> {
   const stage: Stage = { file: 'nasty.ndjson', steps: nastySteps() }
   await writeStages(folder, [stage])

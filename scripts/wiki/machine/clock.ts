@@ -10,14 +10,14 @@ let library: Promise<string> | undefined
 
 /** Environment for a process whose clock stands still at `instant`. */
 export async function frozenClock(
-  instant: string,
+  instant: string
 ): Promise<Readonly<Record<string, string>>> {
   return clock(instant)
 }
 
 /** Environment for a process whose clock starts at `instant` and runs. */
 export async function runningClock(
-  instant: string,
+  instant: string
 ): Promise<Readonly<Record<string, string>>> {
   return clock(`@${instant}`)
 }
@@ -30,17 +30,17 @@ async function clock(FAKETIME: string): Promise<Readonly<Record<string, string>>
     FAKETIME,
     // Timeouts and file times stay real: only the date is to be fixed.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    NO_FAKE_STAT: '1',
+    NO_FAKE_STAT: '1'
   }
 }
 
 async function findLibrary(): Promise<string> {
   const listed = await run('dpkg', ['-L', 'libfaketime'], {
-    advice: 'Install it: apt-get install faketime',
+    advice: 'Install it: apt-get install faketime'
   })
   const found = listed.split('\n').find((line) => line.endsWith('/libfaketime.so.1'))
   if (found !== undefined && existsSync(found)) return found
   throw new LabProblem(
-    'libfaketime.so.1 is not where its package says. Reinstall it: apt-get install --reinstall libfaketime',
+    'libfaketime.so.1 is not where its package says. Reinstall it: apt-get install --reinstall libfaketime'
   )
 }

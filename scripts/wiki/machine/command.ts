@@ -26,14 +26,14 @@ const linesShown = 12
 export async function run(
   command: string,
   args: readonly string[],
-  options: CommandOptions,
+  options: CommandOptions
 ): Promise<string> {
   const child = spawn(command, args, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: options.timeoutMs ?? 1_800_000,
-    killSignal: 'SIGKILL',
+    killSignal: 'SIGKILL'
   })
   const stdout: Buffer[] = []
   const everything: Buffer[] = []
@@ -45,7 +45,7 @@ export async function run(
   const outcome = await new Promise<string | undefined>((settle) => {
     child.once('error', (problem) => settle(problem.message))
     child.once('close', (code, signal) =>
-      settle(code === 0 ? undefined : `ended with ${signal ?? code}`),
+      settle(code === 0 ? undefined : `ended with ${signal ?? code}`)
     )
   })
   await forgetSharedClock(child.pid)
@@ -59,8 +59,8 @@ export async function run(
     [
       `${[command, ...args].join(' ')}: ${outcome}`,
       ...tail.map((line) => `  | ${line}`),
-      options.advice,
-    ].join('\n'),
+      options.advice
+    ].join('\n')
   )
 }
 
@@ -69,7 +69,7 @@ export async function forgetSharedClock(pid: number | undefined): Promise<void> 
   if (pid === undefined) return
   await Promise.all(
     [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`].map((name) =>
-      rm(`/dev/shm/${name}`, { force: true }),
-    ),
+      rm(`/dev/shm/${name}`, { force: true })
+    )
   )
 }

@@ -9,7 +9,7 @@ import type { Progress } from './progress.ts'
 export const suites: Readonly<Record<LabVersion, string>> = {
   '1.35': 'bullseye',
   '1.39': 'bookworm',
-  '1.43': 'trixie',
+  '1.43': 'trixie'
 }
 
 const always = [
@@ -20,9 +20,9 @@ const always = [
     'php-xml',
     'php-intl',
     'php-curl',
-    'php-gd',
+    'php-gd'
   ],
-  ...['faketime', 'xz-utils'],
+  ...['faketime', 'xz-utils']
 ]
 
 const aptAdvice = 'Run apt-get update, look at its messages, and try again.'
@@ -32,7 +32,7 @@ const forMariadb = ['mariadb-server', 'php-mysql']
 /** Installs what is missing; on a machine where that cannot be done, says how to get wikis another way. */
 export async function preparePhp(
   progress: Progress,
-  withMariadb: boolean,
+  withMariadb: boolean
 ): Promise<void> {
   if (!(await isDebian()))
     throw new LabProblem(`This is not Debian.\n${containerAdvice}`, 2)
@@ -42,7 +42,7 @@ export async function preparePhp(
       const install = `sudo apt-get install ${missing.join(' ')}`
       throw new LabProblem(
         `Packages are missing; run: ${install}\nOr without them:\n${containerAdvice}`,
-        2,
+        2
       )
     }
     progress.say(`installing ${missing.join(' ')}`)
@@ -54,7 +54,7 @@ export async function preparePhp(
 async function isDebian(): Promise<boolean> {
   return access('/etc/debian_version').then(
     () => true,
-    () => false,
+    () => false
   )
 }
 
@@ -66,8 +66,8 @@ async function missingPackages(needed: readonly string[]): Promise<readonly stri
     listed
       .split('\n')
       .flatMap((line) =>
-        line.endsWith(' installed') ? [line.replace(' installed', '')] : [],
-      ),
+        line.endsWith(' installed') ? [line.replace(' installed', '')] : []
+      )
   )
   return needed.filter((name) => !installed.has(name))
 }
@@ -81,7 +81,7 @@ async function installPackages(names: readonly string[]): Promise<void> {
     // The usual reason is that this machine has no package lists yet.
     await run('apt-get', ['update', '-qq'], {
       env,
-      advice: 'Is a Debian mirror reachable? See /etc/apt/sources.list*',
+      advice: 'Is a Debian mirror reachable? See /etc/apt/sources.list*'
     })
     await run('apt-get', install, { env, advice: aptAdvice })
   }
@@ -89,11 +89,11 @@ async function installPackages(names: readonly string[]): Promise<void> {
 
 async function warnOfUnknownPhp(progress: Progress): Promise<void> {
   const version = await run('php', ['-r', 'echo PHP_VERSION;'], {
-    advice: 'apt-get install php-cli',
+    advice: 'apt-get install php-cli'
   })
   if (!version.startsWith('8.2.')) {
     progress.say(
-      `PHP is ${version}: MediaWiki 1.35 and 1.39 are known to run on 8.2 (bookworm) only; 1.43 is fine`,
+      `PHP is ${version}: MediaWiki 1.35 and 1.39 are known to run on 8.2 (bookworm) only; 1.43 is fine`
     )
   }
 }
@@ -102,7 +102,7 @@ async function warnOfUnknownPhp(progress: Progress): Promise<void> {
 export async function unpackMediaWiki(
   downloads: string,
   version: LabVersion,
-  folder: string,
+  folder: string
 ): Promise<void> {
   for (const file of await packageFiles(downloads, version)) {
     await run('dpkg', ['-x', file, folder], { advice: `Delete ${file} and try again.` })
@@ -112,7 +112,7 @@ export async function unpackMediaWiki(
 /** The .deb files of a version, downloaded once into the lab; a download that broke off leaves no folder. */
 async function packageFiles(
   downloads: string,
-  version: LabVersion,
+  version: LabVersion
 ): Promise<readonly string[]> {
   const folder = join(downloads, 'packages', version)
   const present = await readdir(folder).catch(() => [])
@@ -125,7 +125,7 @@ async function packageFiles(
 async function download(
   downloads: string,
   version: LabVersion,
-  folder: string,
+  folder: string
 ): Promise<void> {
   const apt = join(downloads, 'apt', version)
   const partial = `${folder}.part-${process.pid}`
@@ -139,15 +139,15 @@ async function download(
       '-o',
       `Dir::Etc::sourcelist=${list}`,
       '-o',
-      'Dir::Etc::sourceparts=/dev/null',
+      'Dir::Etc::sourceparts=/dev/null'
     ],
-    ...['-o', `Dir::State::lists=${join(apt, 'lists')}`, '-o', 'APT::Sandbox::User=root'],
+    ...['-o', `Dir::State::lists=${join(apt, 'lists')}`, '-o', 'APT::Sandbox::User=root']
   ]
   await run('apt-get', [...options, 'update'], { advice: aptAdvice })
   const names = ['mediawiki', 'mediawiki-classes']
   await run('apt-get', [...options, 'download', ...names], {
     cwd: partial,
-    advice: aptAdvice,
+    advice: aptAdvice
   })
   await rm(folder, { recursive: true, force: true })
   await rename(partial, folder)
@@ -156,12 +156,12 @@ async function download(
 /** The mirror that this machine itself uses. */
 async function mirror(): Promise<string> {
   const sites = await run('apt-get', ['indextargets', '--format', '$(SITE)'], {
-    advice: aptAdvice,
+    advice: aptAdvice
   })
   const found = sites.split('\n').find((site) => site.endsWith('/debian'))
   if (found === undefined)
     throw new LabProblem(
-      'apt knows no mirror that ends in /debian. See /etc/apt/sources.list*',
+      'apt knows no mirror that ends in /debian. See /etc/apt/sources.list*'
     )
   return found
 }

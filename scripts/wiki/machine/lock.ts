@@ -6,7 +6,7 @@ import { markOf, readLiveMark } from './process.ts'
 export async function withLock<T>(
   file: string,
   waiting: (pid: number) => void,
-  work: () => Promise<T>,
+  work: () => Promise<T>
 ): Promise<T> {
   await mkdir(dirname(file), { recursive: true })
   let told = false
@@ -33,6 +33,6 @@ async function take(file: string): Promise<boolean> {
   const mark = JSON.stringify(await markOf(process.pid))
   return writeFile(file, mark, { flag: 'wx' }).then(
     () => true,
-    () => false,
+    () => false
   )
 }

@@ -18,7 +18,7 @@ export const addressOf = ({ port }: Mariadb): string => `127.0.0.1:${port}`
 
 /** What tells LocalSettings.php of it; nothing for wikis in SQLite. */
 export const environmentOf = (
-  server: Mariadb | undefined,
+  server: Mariadb | undefined
 ): Readonly<Record<string, string>> =>
   server === undefined ? {} : { WIKITAPE_LAB_MARIADB: addressOf(server) }
 
@@ -38,29 +38,29 @@ export async function startMariadb(server: Mariadb): Promise<void> {
       'mariadb-install-db',
       ['--no-defaults', `--datadir=${data}`, ...asRoot(), ...root],
       {
-        advice,
-      },
+        advice
+      }
     )
   }
   const log = await open(join(server.folder, 'server.log'), 'a')
   const network = [
     '--bind-address=127.0.0.1',
     `--port=${server.port}`,
-    '--socket=mariadb.sock',
+    '--socket=mariadb.sock'
   ]
   // The lab can be built again at any time: nothing of it has to survive a power cut.
   const careless = [
     '--innodb-flush-log-at-trx-commit=0',
     '--innodb-doublewrite=0',
-    '--skip-log-bin',
+    '--skip-log-bin'
   ]
   const child = spawn(
     'mariadbd',
     ['--no-defaults', `--datadir=${data}`, ...asRoot(), ...network, ...careless],
-    { detached: true, stdio: ['ignore', log.fd, log.fd] },
+    { detached: true, stdio: ['ignore', log.fd, log.fd] }
   )
   const failed = new Promise<string>((settle) =>
-    child.once('error', (problem) => settle(problem.message)),
+    child.once('error', (problem) => settle(problem.message))
   )
   child.unref()
   await log.close()
@@ -68,7 +68,7 @@ export async function startMariadb(server: Mariadb): Promise<void> {
     throw new LabProblem(`mariadbd did not start: ${await failed}\n${advice}`)
   await writeFile(
     markFile(server),
-    JSON.stringify({ ...(await markOf(child.pid)), port: server.port }),
+    JSON.stringify({ ...(await markOf(child.pid)), port: server.port })
   )
   await waitForAnswer(server)
 }
@@ -84,7 +84,7 @@ async function waitForAnswer(server: Mariadb, timeoutMs = 300_000): Promise<void
   ) {
     const answered = await statement(server, 'SELECT 1').then(
       () => true,
-      () => false,
+      () => false
     )
     if (answered) return
     await new Promise((settle) => setTimeout(settle, 200))
@@ -94,8 +94,8 @@ async function waitForAnswer(server: Mariadb, timeoutMs = 300_000): Promise<void
   throw new LabProblem(
     [
       `MariaDB does not answer on port ${server.port}.`,
-      ...tail.map((line) => `  | ${line}`),
-    ].join('\n'),
+      ...tail.map((line) => `  | ${line}`)
+    ].join('\n')
   )
 }
 
@@ -114,7 +114,7 @@ const client = ({ port }: Mariadb): readonly string[] => [
   '--protocol=tcp',
   '--host=127.0.0.1',
   `--port=${port}`,
-  '--user=root',
+  '--user=root'
 ]
 
 const statement = (server: Mariadb, sql: string): Promise<string> =>
@@ -128,12 +128,12 @@ export const dropDatabase = async (server: Mariadb, name: string): Promise<void>
 export async function dumpDatabase(
   server: Mariadb,
   name: string,
-  file: string,
+  file: string
 ): Promise<void> {
   const kept = [
     '--add-drop-database',
     '--default-character-set=binary',
-    `--result-file=${file}`,
+    `--result-file=${file}`
   ]
   await run('mariadb-dump', [...client(server), ...kept, '--databases', name], { advice })
 }
@@ -143,11 +143,11 @@ export const restoreDatabase = async (server: Mariadb, file: string): Promise<vo
   void (await run(
     'mariadb',
     [...client(server), '--default-character-set=binary', '--execute', `source ${file}`],
-    { advice },
+    { advice }
   ))
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
-    () => false,
+    () => false
   )

@@ -24,7 +24,7 @@ export function labOf(
   order: PageOrder,
   portBase: number,
   environment: NodeJS.ProcessEnv,
-  variants: readonly VariantName[] = [],
+  variants: readonly VariantName[] = []
 ): Lab {
   const downloads = resolve(environment['WIKITAPE_LAB'] ?? join(checkout, '.lab'))
   const own = ownFolder({ downloads, order })
@@ -35,7 +35,7 @@ export function labOf(
 /** Where the lab keeps its own wikis, those without variants. */
 export const ownFolder = ({
   downloads,
-  order,
+  order
 }: Pick<Lab, 'downloads' | 'order'>): string =>
   order === 'reversed' ? join(downloads, 'reversed') : downloads
 
@@ -43,7 +43,7 @@ export const ownFolder = ({
 export const mariadbOf = ({
   folder,
   portBase,
-  variants = [],
+  variants = []
 }: Lab): Mariadb | undefined =>
   usesMariadb(variants)
     ? { folder: join(folder, 'mariadb'), port: portBase + 33 }
@@ -70,7 +70,7 @@ export interface WikiPlace {
 export function wikiPlace(
   lab: Lab,
   version: LabVersion,
-  root: string = join(lab.folder, version),
+  root: string = join(lab.folder, version)
 ): WikiPlace {
   return {
     version,
@@ -86,6 +86,6 @@ export function wikiPlace(
     lock: `${root}.lock`,
     server: join(root, 'server.json'),
     serverLog: join(root, 'server.log'),
-    mariadb: mariadbOf(lab),
+    mariadb: mariadbOf(lab)
   }
 }

@@ -10,6 +10,6 @@ export function startProgress(write: (line: string) => void): Progress {
   const seconds = (): number => (performance.now() - began) / 1000
   return {
     say: (text) => write(`[${seconds().toFixed(1).padStart(5)} s] ${text}\n`),
-    seconds,
+    seconds
   }
 }

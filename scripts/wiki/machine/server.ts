@@ -20,12 +20,12 @@ const phpSettings = [
     'memory_limit=512M',
     'max_execution_time=120',
     'opcache.enable_cli=1',
-    'opcache.memory_consumption=192',
+    'opcache.memory_consumption=192'
   ],
   ...['opcache.max_accelerated_files=20000', 'opcache.interned_strings_buffer=16'],
   ...['opcache.validate_timestamps=0', 'opcache.file_update_protection=0'],
   // A quarter of the time of a request less.
-  ...['opcache.jit=tracing', 'opcache.jit_buffer_size=64M'],
+  ...['opcache.jit=tracing', 'opcache.jit_buffer_size=64M']
 ].flatMap((setting) => ['-d', setting])
 
 const workers = '3'
@@ -33,7 +33,7 @@ const workers = '3'
 /** @param now of its clock, unless that is the machine's */
 export async function startServer(
   place: WikiPlace,
-  now: string = builtAt,
+  now: string = builtAt
 ): Promise<void> {
   await insistOnFreePort(place)
   const url = `http://127.0.0.1:${place.port}`
@@ -51,19 +51,19 @@ export async function startServer(
         TMPDIR: place.temporary,
         PHP_CLI_SERVER_WORKERS: workers,
         WIKITAPE_LAB_SERVER: url,
-        ...environmentOf(place.mariadb),
-      },
-    },
+        ...environmentOf(place.mariadb)
+      }
+    }
   )
   const failed = new Promise<string>((settle) =>
-    child.once('error', (problem) => settle(problem.message)),
+    child.once('error', (problem) => settle(problem.message))
   )
   child.unref()
   await log.close()
   if (child.pid === undefined) throw new LabProblem(`php did not start: ${await failed}`)
   await writeFile(
     place.server,
-    JSON.stringify({ ...(await markOf(child.pid)), port: place.port }),
+    JSON.stringify({ ...(await markOf(child.pid)), port: place.port })
   )
 }
 
@@ -77,14 +77,14 @@ export async function insistOnFreePort(place: WikiPlace): Promise<void> {
   await new Promise<void>((settle) => probe.close(() => settle()))
   if (problem === undefined) return
   throw new LabProblem(
-    `Port ${place.port} cannot be used: ${problem}.\nEnd what serves there, or use other ports: --port-base 18100`,
+    `Port ${place.port} cannot be used: ${problem}.\nEnd what serves there, or use other ports: --port-base 18100`
   )
 }
 
 /** Waits until api.php answers; a server that ended meanwhile is a problem told at once, with its log. */
 export async function waitForAnswer(
   place: WikiPlace,
-  timeoutMs = 300_000,
+  timeoutMs = 300_000
 ): Promise<string> {
   const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {
@@ -102,13 +102,13 @@ export async function waitForAnswer(
     [
       `MediaWiki ${place.version} does not answer on port ${place.port}.`,
       ...tail.map((line) => `  | ${line}`),
-      `Build it again: npm run wiki -- up --fresh ${place.version}`,
-    ].join('\n'),
+      `Build it again: npm run wiki -- up --fresh ${place.version}`
+    ].join('\n')
   )
 }
 
 export async function runningServer(
-  place: WikiPlace,
+  place: WikiPlace
 ): Promise<RunningServer | undefined> {
   const mark = await readLiveMark(place.server)
   return mark && { pid: mark.pid, port: mark.port ?? place.port }

@@ -31,7 +31,7 @@ const ofSpecification: readonly string[] = [
   'action=compare&fromrev=2&torev=13',
   `action=parse&text=${encode("'''{{PAGENAME}}''' {{Box B|1}}")}&title=${encode('Проба пера')}`,
   `action=expandtemplates&text=${encode('{{Подвал}} {{Box B|1}}')}`,
-  'action=tokens&type=email|move',
+  'action=tokens&type=email|move'
 ]
 
 const ofListings: readonly string[] = listingCalls
@@ -46,10 +46,10 @@ const more: readonly string[] = [
     'statistics',
     'extensions',
     'languages',
-    'magicwords',
+    'magicwords'
   ].map((part) => `action=query&meta=siteinfo&siprop=${part}`),
   ...['query', 'query%2Ballpages', 'query%2Bduplicatefiles', 'parse', 'compare'].map(
-    (module) => `action=paraminfo&modules=${module}`,
+    (module) => `action=paraminfo&modules=${module}`
   ),
   `action=query&prop=info|revisions|categories|pageprops&inprop=url|displaytitle&rvprop=ids|content|sha1|user|timestamp|comment|tags&rvslots=main&titles=${encode('Волга|Ёжик|Узел|Нет такой 1')}`,
   'action=query&generator=allpages&gaplimit=50&prop=info|pageprops|categoryinfo',
@@ -68,13 +68,13 @@ const more: readonly string[] = [
   'action=query&meta=tokens',
   'action=query&meta=userinfo&uiprop=*',
   'action=nosuchaction',
-  'action=query&list=nosuchlist&titles=A',
+  'action=query&list=nosuchlist&titles=A'
 ]
 
 export const comparedCalls: readonly string[] = [
   ...ofSpecification,
   ...ofListings,
-  ...more,
+  ...more
 ]
 
 /** For a caller with rights: what was deleted, and who may do what. */
@@ -83,5 +83,5 @@ export const adminCalls: readonly string[] = [
     .filter(({ asAdmin }) => asAdmin)
     .map(({ query }) => `action=query&${query}`),
   'action=query&meta=userinfo&uiprop=rights|groups|options|editcount|registrationdate',
-  'action=query&list=alldeletedrevisions&adrprop=ids|user|timestamp|comment|content&adrlimit=50',
+  'action=query&list=alldeletedrevisions&adrprop=ids|user|timestamp|comment|content&adrlimit=50'
 ]

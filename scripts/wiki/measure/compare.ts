@@ -8,7 +8,7 @@ import {
   labPort,
   labUrl,
   labVersions,
-  wikiAnswering,
+  wikiAnswering
 } from '../lab.ts'
 import { WikiSession } from '../session.ts'
 import { adminCalls, comparedCalls } from './calls.ts'
@@ -31,7 +31,7 @@ interface Difference {
 function firstDifference(
   query: string,
   one: string,
-  other: string,
+  other: string
 ): Difference | undefined {
   if (one === other) return undefined
   let at = 0
@@ -45,26 +45,26 @@ type Pair = readonly [number, number]
 async function compareVersion(
   version: LabVersion,
   bases: Pair,
-  print: (line: string) => void,
+  print: (line: string) => void
 ): Promise<readonly Difference[]> {
   const anonymous = bases.map((base) => new WikiSession(labUrl(version, base)))
   const admins = await Promise.all(
-    bases.map((base) => WikiSession.of(labUrl(version, base), labAccounts.admin)),
+    bases.map((base) => WikiSession.of(labUrl(version, base), labAccounts.admin))
   )
   const asked = [
     ...comparedCalls.map((query) => ({ query, as: anonymous })),
-    ...adminCalls.map((query) => ({ query, as: admins })),
+    ...adminCalls.map((query) => ({ query, as: admins }))
   ]
   const both = asked.flatMap(({ query, as }) =>
-    [query, `${query}&formatversion=2`].map((spelling) => ({ query: spelling, as })),
+    [query, `${query}&formatversion=2`].map((spelling) => ({ query: spelling, as }))
   )
   const differences: Difference[] = []
   let characters = 0
   for (const { query, as } of both) {
     const [one = '', other = ''] = await Promise.all(
       as.map((session, index) =>
-        comparableAnswer(session, query, labPort(version, bases[index])),
-      ),
+        comparableAnswer(session, query, labPort(version, bases[index]))
+      )
     )
     characters += one.length
     const difference = firstDifference(query, one, other)
@@ -72,7 +72,7 @@ async function compareVersion(
   }
   const alike = both.length - differences.length
   print(
-    `${version}: ${alike} of ${both.length} answers alike, ${characters} characters compared`,
+    `${version}: ${alike} of ${both.length} answers alike, ${characters} characters compared`
   )
   return differences
 }
@@ -80,7 +80,7 @@ async function compareVersion(
 async function comparableAnswer(
   session: WikiSession,
   query: string,
-  port: number,
+  port: number
 ): Promise<string> {
   const { status, body } = await session.raw(`${query}&format=json`)
   return `${status} ${comparable(body, port)}`
@@ -89,12 +89,12 @@ async function comparableAnswer(
 /** Prints a line a version and every difference; true when there is none. */
 export async function compareLabs(
   bases: Pair,
-  print: (line: string) => void,
+  print: (line: string) => void
 ): Promise<boolean> {
   let alike = true
   for (const version of labVersions) {
     const answering = await Promise.all(
-      bases.map((base) => wikiAnswering(labUrl(version, base))),
+      bases.map((base) => wikiAnswering(labUrl(version, base)))
     )
     if (answering.includes(undefined)) {
       print(`${version}: not answering in both labs`)
@@ -102,7 +102,7 @@ export async function compareLabs(
     }
     for (const difference of await compareVersion(version, bases, print)) {
       print(
-        `  ${decodeURIComponent(difference.query)}\n    - ${difference.one}\n    + ${difference.other}`,
+        `  ${decodeURIComponent(difference.query)}\n    - ${difference.one}\n    + ${difference.other}`
       )
       alike = false
     }

@@ -17,7 +17,7 @@ function list(
   name: string,
   prefix: string,
   more = '',
-  member: string = name,
+  member: string = name
 ): ListingCall {
   return { name, query: `list=${name}${more}`, member, limit: `${prefix}limit` }
 }
@@ -27,7 +27,7 @@ function prop(
   prefix: string,
   title = 'Узел',
   member: string = name,
-  more = '',
+  more = ''
 ): ListingCall {
   const query = `prop=${name}&titles=${encodeURIComponent(title)}${more}`
   return { name, query, member, ofPages: true, limit: `${prefix}limit` }
@@ -40,22 +40,22 @@ const alphabetic: readonly ListingCall[] = [
     list('allpages', 'ap'),
     list('allimages', 'ai'),
     list('allcategories', 'ac'),
-    list('allusers', 'au'),
+    list('allusers', 'au')
   ],
   ...[
     list('pagepropnames', 'ppn'),
     list('tags', 'tg'),
     list('alllinks', 'al'),
-    list('alltransclusions', 'at'),
+    list('alltransclusions', 'at')
   ],
   ...[list('allfileusages', 'af'), list('allredirects', 'ar')],
   list('allredirects with fragment', 'ar', '&arprop=title|fragment|ids', 'allredirects'),
   list('gadgetcategories', 'gc'),
   list('pageswithprop', 'pwp', '&pwppropname=defaultsort'),
-  list('protectedtitles', 'pt'),
+  list('protectedtitles', 'pt')
 ].map((entry) => ({
   ...entry,
-  query: entry.query.replace('list=allredirects with fragment', 'list=allredirects'),
+  query: entry.query.replace('list=allredirects with fragment', 'list=allredirects')
 }))
 
 const aboutPages: readonly ListingCall[] = [
@@ -70,9 +70,9 @@ const aboutPages: readonly ListingCall[] = [
   list('search', 'sr', `&srwhat=text&srsearch=${encode('природа')}`),
   {
     ...list('search (titles)', 'sr', `&srsearch=${encode('река')}`, 'search'),
-    query: `list=search&srsearch=${encode('река')}`,
+    query: `list=search&srsearch=${encode('река')}`
   },
-  list('querypage', 'qp', '&qppage=Shortpages', 'querypage'),
+  list('querypage', 'qp', '&qppage=Shortpages', 'querypage')
 ]
 
 const chronological: readonly ListingCall[] = [
@@ -81,10 +81,10 @@ const chronological: readonly ListingCall[] = [
     list('recentchanges', 'rc'),
     list('logevents', 'le'),
     list('allrevisions', 'arv'),
-    list('blocks', 'bk'),
+    list('blocks', 'bk')
   ],
   { ...list('alldeletedrevisions', 'adr'), asAdmin: true },
-  { ...list('filearchive', 'fa'), asAdmin: true },
+  { ...list('filearchive', 'fa'), asAdmin: true }
 ]
 
 const props: readonly ListingCall[] = [
@@ -92,7 +92,7 @@ const props: readonly ListingCall[] = [
     prop('links', 'pl'),
     prop('templates', 'tl'),
     prop('categories', 'cl'),
-    prop('images', 'im'),
+    prop('images', 'im')
   ],
   prop('contributors', 'pc'),
   ...[
@@ -100,19 +100,19 @@ const props: readonly ListingCall[] = [
     prop('redirects', 'rd'),
     prop('extlinks', 'el'),
     prop('iwlinks', 'iw'),
-    prop('langlinks', 'll'),
+    prop('langlinks', 'll')
   ],
   prop('transcludedin', 'ti', 'Шаблон:Box B'),
   prop('fileusage', 'fu', 'Файл:Map_07.png'),
   prop('duplicatefiles', 'df', 'Файл:Map_07.png'),
   prop('revisions', 'rv'),
   prop('imageinfo', 'ii', 'Файл:Летопись.png'),
-  { ...prop('deletedrevisions', 'drv', 'Ненужное 00'), asAdmin: true },
+  { ...prop('deletedrevisions', 'drv', 'Ненужное 00'), asAdmin: true }
 ]
 
 export const listingCalls: readonly ListingCall[] = [
   ...alphabetic,
   ...aboutPages,
   ...chronological,
-  ...props,
+  ...props
 ]

@@ -4,7 +4,7 @@ import { isShapingParam } from '../../drift/inputs/cassette-side.ts'
 import {
   addCalls,
   type CallCount,
-  newCount,
+  newCount
 } from '../../recorder/cassette/format/traffic-file.ts'
 import { redactMessage } from '../../recorder/privacy/redact/redact-message.ts'
 import { truncateText } from '../../recorder/text/escape-control-characters.ts'
@@ -12,7 +12,7 @@ import { getOrAdd, groupBy } from '../../recorder/text/group-by.ts'
 import { bundledLookup } from '../../recorder/wiki/modules/module-descriptions.ts'
 import {
   type Params,
-  parseUrlencoded,
+  parseUrlencoded
 } from '../../recorder/wiki/parameters/request-params.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 
@@ -60,7 +60,7 @@ export class LogTally {
       calls: 1,
       first: time,
       last: time,
-      agents: new Map([[this.#clientOf(userAgent), 1]]),
+      agents: new Map([[this.#clientOf(userAgent), 1]])
     }
     if (method === 'GET' && query !== '') {
       addCalls(this.total, count)
@@ -71,7 +71,7 @@ export class LogTally {
     } else
       this.#skip(
         method === 'POST' ? 'by POST, whose body no log has' : 'without parameters',
-        count,
+        count
       )
   }
 
@@ -95,7 +95,7 @@ export class LogTally {
   #chooseOf(
     form: readonly (readonly [string, CallCount])[],
     max: number,
-    byKey: Map<string, CountedRequest>,
+    byKey: Map<string, CountedRequest>
   ): void {
     const chosen: CountedRequest[] = []
     const limit = byKey.size + max
@@ -169,7 +169,7 @@ interface LoggedRequest {
 const quoted = '"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"'
 /** Fields before the time (addresses, users, the virtual host) are not read. */
 const linePattern = new RegExp(
-  `\\[(\\d\\d)/([A-Z][a-z]{2})/(\\d{4}):(\\d\\d:\\d\\d:\\d\\d ([+-]\\d{4}))\\] ${quoted}(?: \\d{3} \\S+ ${quoted} ${quoted})?`,
+  `\\[(\\d\\d)/([A-Z][a-z]{2})/(\\d{4}):(\\d\\d:\\d\\d:\\d\\d ([+-]\\d{4}))\\] ${quoted}(?: \\d{3} \\S+ ${quoted} ${quoted})?`
 )
 const requestPattern =
   /^([A-Z]{1,20}) (?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?(?: HTTP\/[\d.]+)?$/
@@ -186,7 +186,7 @@ export function readAccessLogLine(line: string): LoggedRequest | undefined {
     path,
     query,
     time,
-    userAgent: unescapeLog(userAgent),
+    userAgent: unescapeLog(userAgent)
   }
 }
 
@@ -195,7 +195,7 @@ const unescapeLog = (text: string): string =>
   text.replace(
     /\\(?:x([0-9A-Fa-f]{2})|(.))/g,
     (_, hex: string | undefined, sign: string) =>
-      hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16)),
+      hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16))
   )
 
 const maxLength = 200
@@ -222,5 +222,5 @@ export function clientName(sent: string): string {
 
 const isPersonal = (text: string): boolean =>
   /@|%40|\bat\b.{1,40}\bdot\b|(?<![\w/.])(?:\d{1,3}\.){3}\d{1,3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,}/i.test(
-    text,
+    text
   ) || redactMessage(text) !== text

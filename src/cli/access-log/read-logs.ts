@@ -8,7 +8,7 @@ import {
   type CallCount,
   encodeTraffic,
   newCount,
-  requestsFile,
+  requestsFile
 } from '../../recorder/cassette/format/traffic-file.ts'
 import { wikiFactsOf } from '../../recorder/engine/call.ts'
 import type { Identity } from '../../recorder/request/api-request.ts'
@@ -22,7 +22,7 @@ import {
   type Invocation,
   numberFlag,
   orUsageError,
-  UsageError,
+  UsageError
 } from '../args/command.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { writeText } from '../files/text-files.ts'
@@ -34,7 +34,7 @@ export const logFlags: Flags = {
     'send the API requests of this access log (nginx or Apache, also gzipped; - for stdin), each once, and count them',
   'log-path PATH': 'path of api.php in the log, if it is not that of the api-url',
   'limit N':
-    'with --log: requests to send at most, the most frequent ones of each form (default 5000)',
+    'with --log: requests to send at most, the most frequent ones of each form (default 5000)'
 }
 
 export type ReadLogs = {
@@ -53,7 +53,7 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
       : orUsageError(`cannot read ${name}`, () => {
           requirePlainFile(name)
           return statSync(name).size
-        }),
+        })
   )
   const total = sizes.reduce((sum, size) => sum + size, 0)
   let done = 0
@@ -70,7 +70,7 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
       input = name === '-' ? undefined : createReadStream(name)
       for await (const lines of logLines(
         input ?? process.stdin,
-        name === '-' ? 'stdin' : name,
+        name === '-' ? 'stdin' : name
       ))
         for (const line of lines) tally.add(line)
       done += sizes[at] ?? 0
@@ -82,13 +82,13 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   const requests = tally.choose(limit)
   const counts = `${plural(tally.apiCalls, 'API call')}, ${formatCount(tally.byQuery.size)} different`
   const skipped = [...tally.skipped].map(
-    ([why, { calls }]) => `; ${formatCount(calls)} ${why}, not sent`,
+    ([why, { calls }]) => `; ${formatCount(calls)} ${why}, not sent`
   )
   const unreadable =
     tally.unreadable > 0 ? `; ${formatCount(tally.unreadable)} no request` : ''
   printNote(
     call,
-    `${plural(tally.lines, 'line')} read: ${counts}${skipped.join('')}${unreadable}`,
+    `${plural(tally.lines, 'line')} read: ${counts}${skipped.join('')}${unreadable}`
   )
   if (requests.length === 0) {
     const { path: logPath, otherPath: other } = tally
@@ -99,7 +99,7 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
         ? expected
         : `there are requests to ${other}: --log-path ${other}`
     throw new UsageError(
-      `${files.join(', ')} has no request to ${logPath} that can be sent; ${advice}`,
+      `${files.join(', ')} has no request to ${logPath} that can be sent; ${advice}`
     )
   }
   const rest = tally.sampled
@@ -115,7 +115,7 @@ const maxLineLength = 65_536
 /** Streamed, since logs may be larger than the memory. Many lines at a time, one character a byte; one that is too long is empty. @param name for messages. @throws UsageError */
 export async function* logLines(
   input: AsyncIterable<Buffer>,
-  name: string,
+  name: string
 ): AsyncGenerator<readonly string[]> {
   let rest = ''
   let isTooLong = false
@@ -152,7 +152,7 @@ async function* unpacked(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> 
 export function saveTraffic(
   store: Store,
   { tally, requests }: ReadLogs,
-  identity: Identity,
+  identity: Identity
 ): void {
   const facts = wikiFactsOf(store)
   const byKey = new Map<string, CallCount>()
@@ -165,7 +165,7 @@ export function saveTraffic(
       path.join(store.dir, requestsFile),
       encodeTraffic({
         ...tally,
-        requests: byKey,
-      }),
+        requests: byKey
+      })
     )
 }

@@ -29,7 +29,7 @@ export interface CommandContext {
   readonly spawn?: (
     name: string,
     args: readonly string[],
-    env: NodeJS.ProcessEnv,
+    env: NodeJS.ProcessEnv
   ) => ChildProcess
 }
 
@@ -118,14 +118,14 @@ export function numberFlag(
   flag: string,
   defaultValue: number,
   max: number,
-  min = 0,
+  min = 0
 ): number {
   const text = args.value(flag)
   if (text === undefined) return defaultValue
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
   throw new UsageError(
-    `--${flag} is "${text}"; expected a whole number from ${min} to ${max}`,
+    `--${flag} is "${text}"; expected a whole number from ${min} to ${max}`
   )
 }
 
@@ -133,7 +133,7 @@ export function numberFlag(
 export function choiceFlag<T extends string>(
   args: ParsedArgs,
   flag: string,
-  values: readonly T[],
+  values: readonly T[]
 ): T | undefined {
   const text = args.value(flag)
   const found = values.find((one) => one === text)
@@ -147,7 +147,7 @@ export function onlyMatch<T>(
   named: Iterable<readonly [name: string, T]>,
   prefix: string,
   what: string,
-  none: string,
+  none: string
 ): T {
   const found = [...named].filter(([name]) => prefix !== '' && name.startsWith(prefix))
   const [first, second] = found
@@ -155,7 +155,7 @@ export function onlyMatch<T>(
   if (!second) return first[1]
   const examples = `e.g. ${first[0]} and ${second[0]}`
   throw new UsageError(
-    `"${prefix}" matches ${found.length} ${what}, ${examples}; add more digits`,
+    `"${prefix}" matches ${found.length} ${what}, ${examples}; add more digits`
   )
 }
 
@@ -164,7 +164,7 @@ export function expectArgs(
   command: Command,
   { positionals }: ParsedArgs,
   max: number,
-  min: number = max,
+  min: number = max
 ): readonly string[] {
   const { length } = positionals
   if (length >= min && length <= max) return positionals

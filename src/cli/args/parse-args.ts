@@ -14,8 +14,8 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   const options: FlagOptions = Object.fromEntries(
     flagsOf(command.flags).map(({ name, valueName, repeatable: multiple }) => [
       name,
-      { type: valueName === undefined ? 'boolean' : 'string', multiple } as const,
-    ]),
+      { type: valueName === undefined ? 'boolean' : 'string', multiple } as const
+    ])
   )
   const { ownArgs, childCommand } = splitChildCommand(command, argv, options)
   const parsed = parseFlags(command, ownArgs, options)
@@ -27,7 +27,7 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
     childCommand,
     value: (flag) => values(flag).at(-1),
     values,
-    isOn: (flag) => given.get(flag) === true,
+    isOn: (flag) => given.get(flag) === true
   }
 }
 
@@ -35,7 +35,7 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
 function splitChildCommand(
   command: Command,
   argv: readonly string[],
-  options: FlagOptions,
+  options: FlagOptions
 ): { readonly ownArgs: readonly string[]; readonly childCommand: readonly string[] } {
   const { name, usage, maxArgsBeforeChild } = command
   const separatorAt = argv.indexOf('--')
@@ -50,14 +50,14 @@ function splitChildCommand(
     args: [...ownArgs],
     options,
     strict: false,
-    tokens: true,
+    tokens: true
   })
   const positionals = tokens.filter((token) => token.kind === 'positional')
   const isOwn = command.isOwnArg ?? ((): boolean => true)
   const hasMore = (index: number): boolean => index + 1 < argv.length
   const extra = positionals.find(
     ({ value, index }, at) =>
-      at >= maxArgsBeforeChild || (!isOwn(value) && hasMore(index)),
+      at >= maxArgsBeforeChild || (!isOwn(value) && hasMore(index))
   )
   if (!extra) return { ownArgs, childCommand }
   const program = argv[extra.index] ?? ''
@@ -74,7 +74,7 @@ function splitChildCommand(
 function parseFlags(
   { name }: Command,
   argv: readonly string[],
-  options: FlagOptions,
+  options: FlagOptions
 ): ReturnType<typeof parseArgs> {
   const args = argv.map((one) => (one === '-h' ? '--help' : one))
   try {

@@ -37,7 +37,7 @@ export class CaptureRun extends RequestRun {
   async send({ params, follow = false }: RequestLine): Promise<void> {
     const onCircle = (query: string): void =>
       this.#report(
-        `the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`,
+        `the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`
       )
     const batches = follow ? Number.POSITIVE_INFINITY : 1
     await this.walk(params, batches, (query) => this.#bodyOf(query), onCircle)
@@ -50,7 +50,7 @@ export class CaptureRun extends RequestRun {
       this.#report(
         count > 0
           ? `${plural(count, 'module')} described`
-          : 'the wiki does not describe its modules',
+          : 'the wiki does not describe its modules'
       )
     })
   }
@@ -100,7 +100,7 @@ export class CaptureRun extends RequestRun {
 
   #recordings(): readonly Interaction[] {
     return [...this.#recorded].flatMap(
-      (key) => this.#engine.store.get(key).interaction ?? [],
+      (key) => this.#engine.store.get(key).interaction ?? []
     )
   }
 
@@ -111,7 +111,7 @@ export class CaptureRun extends RequestRun {
       if (cassetteStatus === 'recorded' && key !== undefined) this.#recorded.add(key)
       if (why !== undefined) this.failures.push({ request: shortQuery(query), why })
       this.isReadDenied ||= reply.headers.some(
-        ([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied',
+        ([name, value]) => name === 'mediawiki-api-error' && value === 'readapidenied'
       )
       return reply.body.toString('utf8')
     })
@@ -134,7 +134,7 @@ export function requestsToComplete(listing: Listing): readonly Params[] {
 export function boundaryWalkRequest(listing: Listing): Params | undefined {
   if (isSessionBound(listing)) return undefined
   const isRecorded = listing.runs.every((run) =>
-    run.rows.every((_, at) => at === 0 || run.continues.has(at)),
+    run.rows.every((_, at) => at === 0 || run.continues.has(at))
   )
   return isRecorded ? undefined : requestAt(listing, new Map(), '1')
 }
@@ -142,14 +142,14 @@ export function boundaryWalkRequest(listing: Listing): Params | undefined {
 /** Only the client that was logged in there, or had written before, could send more requests of it. */
 const isSessionBound = ({ batches }: Listing): boolean =>
   batches.some(
-    ({ request }) => request.params.has('as user') || request.params.has('after writes'),
+    ({ request }) => request.params.has('as user') || request.params.has('after writes')
   )
 
 /** A recorded request of the listing, with another start and another limit. */
 function requestAt(
   { batches, driver, frames }: Listing,
   cursor: ContinueCursor,
-  limit?: string,
+  limit?: string
 ): Params {
   const [{ request }] = batches
   const from = `${driver.prefix}from`
@@ -157,10 +157,10 @@ function requestAt(
     ...request.cursor.keys(),
     ...request.inner.keys(),
     from,
-    'continue',
+    'continue'
   ])
   const params = new Map(
-    [...request.params].filter(([name]) => !drop.has(name) && !name.includes(' ')),
+    [...request.params].filter(([name]) => !drop.has(name) && !name.includes(' '))
   )
   params.set('format', 'json')
   if (limit !== undefined) params.set(`${driver.prefix}limit`, limit)

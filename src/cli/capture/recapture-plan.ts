@@ -7,7 +7,7 @@ import {
   type JsonTree,
   memberAt,
   memberOf,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import type { Identity } from '../../recorder/request/api-request.ts'
 import type { WikiFacts } from '../../recorder/request/derive.ts'
@@ -16,13 +16,13 @@ import { secretHint } from '../../recorder/request/secret-params.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import {
   type Params,
-  splitValues,
+  splitValues
 } from '../../recorder/wiki/parameters/request-params.ts'
 import {
   deriveAgain,
   isContinued,
   RecordedAnswers,
-  sentParams,
+  sentParams
 } from './recorded-answers.ts'
 
 /** One request, or a walk of so many answers. `asUser`: it was recorded for a user, not for an anonymous client. */
@@ -52,8 +52,8 @@ export function planRecapture(
   facts: WikiFacts,
   {
     identity,
-    withWrites = false,
-  }: { readonly identity: Identity; readonly withWrites?: boolean },
+    withWrites = false
+  }: { readonly identity: Identity; readonly withWrites?: boolean }
 ): RecapturePlan {
   const isIncluded = (one: Interaction): boolean =>
     canRecapture(one, identity) &&
@@ -73,7 +73,7 @@ export function planRecapture(
       requests.push({
         kind: 'plain',
         target,
-        asUser,
+        asUser
       })
     else {
       const params = sentParams(one)
@@ -83,7 +83,7 @@ export function planRecapture(
         kind: 'api',
         params,
         batches: ended ? Number.POSITIVE_INFINITY : keys.length,
-        asUser,
+        asUser
       })
     }
   }
@@ -93,18 +93,18 @@ export function planRecapture(
   return {
     requests: [...requests, ...walksWithoutStart(orphans, recorded)],
     renewed,
-    skipped: new Map(skipped.map(({ key, request }) => [key, classOf(request)] as const)),
+    skipped: new Map(skipped.map(({ key, request }) => [key, classOf(request)] as const))
   }
 }
 
 /** Batches whose walk has no recorded start, or changed its limit on the way: walked from the start all the same. */
 function walksWithoutStart(
   orphans: readonly Interaction[],
-  recorded: RecordedAnswers,
+  recorded: RecordedAnswers
 ): readonly RecaptureRequest[] {
   const isOfUser = ({ request }: Interaction): boolean => request.has('as user')
   const groups = groupBy(orphans, (one) =>
-    JSON.stringify([isOfUser(one), ...recorded.walkStart(one)]),
+    JSON.stringify([isOfUser(one), ...recorded.walkStart(one)])
   )
   return [...groups.values()].map((members) => {
     const [one] = members
@@ -114,7 +114,7 @@ function walksWithoutStart(
       kind: 'api',
       params: recorded.walkStart(one),
       batches,
-      asUser: isOfUser(one),
+      asUser: isOfUser(one)
     }
   })
 }
@@ -122,22 +122,22 @@ function walksWithoutStart(
 /** False for what needs another user, earlier writes, a token or a file. */
 export const canRecapture = (
   { request }: Interaction,
-  identity: Identity = 'anonymous',
+  identity: Identity = 'anonymous'
 ): boolean =>
   ![...request].some(
     ([name, value]) =>
       (name === 'as user' && value !== identity) ||
       /^(?:accept language|after writes|header .*|in session|plain body|no content type|not posted)$| file$/.test(
-        name,
+        name
       ) ||
-      (secretHint(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value)),
+      (secretHint(name) !== 'nothing' && /^\([a-z ]+\)$/.test(value))
   )
 
 /** What is skipped, by name: `2 of its requests write, or need a login, a token or a file (action=edit ×2)`. */
 export function skippedText({ skipped }: RecapturePlan): string {
   const groups = [...groupBy(skipped.values(), (name) => name)].sort()
   const names = groups.map(([name, { length }]) =>
-    length === 1 ? name : `${name} ×${length}`,
+    length === 1 ? name : `${name} ×${length}`
   )
   const shown =
     names.length > 8 ? [...names.slice(0, 8), `${names.length - 8} more kinds`] : names
@@ -158,7 +158,7 @@ export function pagesNamedBy(interactions: Iterable<Interaction>): readonly stri
         named.add(title)
         // `prop=info` tells it by the newest revision.
         const hasState = ['lastrevid', 'length'].every(
-          (name) => memberOf(page, name) !== undefined,
+          (name) => memberOf(page, name) !== undefined
         )
         if (hasState) withState.add(title)
       }

@@ -15,7 +15,7 @@ export const maxRepeats = 20
 export async function recaptureSide(
   plan: RecapturePlan,
   other: CassetteSide,
-  job: RecaptureJob,
+  job: RecaptureJob
 ): Promise<CassetteSide> {
   const { href } = job.api
   const pages = [...(other.pages?.keys() ?? [])]
@@ -32,7 +32,7 @@ export async function recaptureSide(
 function withForeign(
   side: CassetteSide,
   other: CassetteSide,
-  { incompleteReason, foreign, failed }: RecaptureResult,
+  { incompleteReason, foreign, failed }: RecaptureResult
 ): CassetteSide {
   const replaced = other.interactions.flatMap((one) => {
     const response = foreign.get(one.key)
@@ -52,7 +52,7 @@ export async function measureNoise(
   first: CassetteSide,
   times: number,
   plan: RecapturePlan,
-  job: RecaptureJob,
+  job: RecaptureJob
 ): Promise<NoiseProfile> {
   const repeats: ReturnType<typeof unfilteredChanges>[] = []
   for (let time = 0; time < times; time += 1) {

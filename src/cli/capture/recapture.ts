@@ -2,7 +2,7 @@
 
 import type {
   Interaction,
-  RecordedResponse,
+  RecordedResponse
 } from '../../recorder/cassette/interaction.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
@@ -13,14 +13,14 @@ import type { Invocation } from '../args/command.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
-  warnIfNoContact,
+  warnIfNoContact
 } from '../connect/wiki-upstream.ts'
 import { recordingOptions, writesPolicy } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import {
   pagesNamedBy,
   type RecapturePlan,
-  type RecaptureRequest,
+  type RecaptureRequest
 } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
 import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
@@ -59,7 +59,7 @@ export async function recapture(
   plan: RecapturePlan,
   dir: string,
   extras: RecaptureExtras,
-  { api, credentials, call }: RecaptureJob,
+  { api, credentials, call }: RecaptureJob
 ): Promise<RecaptureResult> {
   const waitStatus = { text: '' }
   const engines = new EngineRegistry({
@@ -71,7 +71,7 @@ export async function recapture(
     refuseWrites: !includesWrites(call),
     now: call.now,
     // The folder is temporary: the wiki's name says more.
-    onEvent: ({ text }) => printNote(call, text.replaceAll(dir, api.host)),
+    onEvent: ({ text }) => printNote(call, text.replaceAll(dir, api.host))
   })
   warnIfNoContact(api, call)
   const engine = engines.first
@@ -90,7 +90,7 @@ export async function recapture(
     // One more than the wiki gets at a time: it works on the next while an answer is read and written.
     const parallel = includesWrites(call) ? 1 : readRetryPolicy(call).concurrency + 1
     await run.sendEach(plan.requests, parallel, (one) =>
-      run.send(one, one.asUser ? user : anonymous),
+      run.send(one, one.asUser ? user : anonymous)
     )
     if (run.done > 0 && run.isRunning) {
       const pages = extras.pages ?? pagesNamedBy(interactionsIn(engine.store))
@@ -109,7 +109,7 @@ export async function recapture(
     incompleteReason: run.incompleteReason(total),
     nothingRecorded: recorded + unchanged === 0,
     foreign: run.foreign,
-    failed: run.failures.length,
+    failed: run.failures.length
   }
 }
 
@@ -142,7 +142,7 @@ class RecaptureRun extends RequestRun {
   async #isAnswered(request: RecaptureRequest, client: WikiClient): Promise<boolean> {
     if (request.kind === 'api')
       return this.walk(request.params, request.batches, (query) =>
-        this.#answer(query, () => client.query(query)),
+        this.#answer(query, () => client.query(query))
       )
     const { target } = request
     return (await this.#answer(target, () => client.get(target))) !== undefined
@@ -173,5 +173,5 @@ const foreignResponse = ({ status, body }: Reply): RecordedResponse => ({
   status,
   headers: new Map(),
   cookies: [],
-  body: { kind: 'text', text: body.subarray(0, maxForeignBytes).toString('utf8') },
+  body: { kind: 'text', text: body.subarray(0, maxForeignBytes).toString('utf8') }
 })

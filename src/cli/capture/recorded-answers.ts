@@ -6,7 +6,7 @@ import {
   type JsonTree,
   memberOf,
   membersOf,
-  scalarTextOf,
+  scalarTextOf
 } from '../../recorder/json/json-tree.ts'
 import { continueMembers } from '../../recorder/paging/reading/split-answer.ts'
 import type { Identity } from '../../recorder/request/api-request.ts'
@@ -15,7 +15,7 @@ import type { RequestKey } from '../../recorder/request/request-key.ts'
 import { envelopeOf } from '../../recorder/wiki/answers/envelope.ts'
 import {
   type Params,
-  splitValues,
+  splitValues
 } from '../../recorder/wiki/parameters/request-params.ts'
 
 type Walk = { readonly keys: readonly RequestKey[]; readonly ended: boolean }
@@ -32,14 +32,14 @@ export class RecordedAnswers {
     const continued = jsonBodies(interactions).flatMap((body) => continueMembers(body))
     this.#continueNames = new Set(continued.map(({ key }) => key))
     this.#continueValues = new Set(
-      continued.map(({ key, value }) => `${key}=${scalarTextOf(value) ?? ''}`),
+      continued.map(({ key, value }) => `${key}=${scalarTextOf(value) ?? ''}`)
     )
   }
 
   /** True if it sends a value that a recorded answer handed out. */
   isContinuation({ request }: Interaction): boolean {
     return [...request].some(([name, value]) =>
-      this.#continueValues.has(`${name}=${value}`),
+      this.#continueValues.has(`${name}=${value}`)
     )
   }
 
@@ -63,10 +63,10 @@ export class RecordedAnswers {
   /** The first request of a walk, made from a later one: without the values that answers handed out. */
   walkStart(later: Interaction): Params {
     const params = [...sentParams(later)].filter(
-      ([name]) => !this.#continueNames.has(name),
+      ([name]) => !this.#continueNames.has(name)
     )
     return new Map(
-      params.map(([name, value]) => [name, name === 'continue' ? '' : value] as const),
+      params.map(([name, value]) => [name, name === 'continue' ? '' : value] as const)
     )
   }
 }
@@ -74,7 +74,7 @@ export class RecordedAnswers {
 export function deriveAgain(
   params: Params,
   identity: Identity,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): Derivation {
   const envelope = envelopeOf(params)
   return derive(
@@ -84,9 +84,9 @@ export function deriveAgain(
       files: [],
       envelope,
       identity,
-      posted: false,
+      posted: false
     },
-    facts,
+    facts
   )
 }
 
@@ -115,7 +115,7 @@ export const isContinued = (body: JsonTree): boolean =>
 export function nextRequest(
   first: Params,
   last: Params,
-  body: JsonTree | undefined,
+  body: JsonTree | undefined
 ): Params | undefined {
   const modern = memberOf(body, 'continue')
   if (modern?.kind === 'object') return new Map([...first, ...valuesOf(modern)])

@@ -8,7 +8,7 @@ import { UpstreamError } from '../../recorder/upstream/upstream.ts'
 import {
   type Params,
   parseUrlencoded,
-  writeQuery,
+  writeQuery
 } from '../../recorder/wiki/parameters/request-params.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 import { printNote } from '../terminal/terminal-output.ts'
@@ -33,7 +33,7 @@ export class RequestRun {
   async sendEach<T>(
     all: readonly T[],
     parallel: number,
-    send: (one: T) => Promise<void>,
+    send: (one: T) => Promise<void>
   ): Promise<void> {
     const queue = all.values()
     const sendNext = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export class RequestRun {
     first: Params,
     batches: number,
     send: (query: string) => Promise<string | undefined>,
-    onCircle?: (query: string) => void,
+    onCircle?: (query: string) => void
   ): Promise<boolean> {
     const seen = new Set<string>()
     let params: Params | undefined = first
@@ -80,7 +80,7 @@ export class RequestRun {
   /** What `send` returns; undefined and a failure in the list if the wiki does not answer. */
   protected async attempt<T>(
     request: string,
-    send: () => Promise<T>,
+    send: () => Promise<T>
   ): Promise<T | undefined> {
     try {
       return await send()
@@ -95,7 +95,7 @@ export class RequestRun {
 
 /** Any other request would fail in the same way. */
 const fatal: ReadonlySet<string> = wordSet(
-  'unreachable untrusted proxy busy moved blocked',
+  'unreachable untrusted proxy busy moved blocked'
 )
 
 export const shortQuery = (query: string): string => redactUrl(`?${query}`).slice(1, 200)
@@ -107,7 +107,7 @@ export function reportFailures(
   failures: RequestRun['failures'],
   skipped: number,
   mode: Mode,
-  call: Invocation,
+  call: Invocation
 ): void {
   if (failures.length === 0 && skipped === 0) return
   for (const { request, why } of failures.slice(0, maxListed))
@@ -117,7 +117,7 @@ export function reportFailures(
   const rest = skipped === 0 ? '' : `, ${skipped} skipped`
   printNote(
     call,
-    `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice[mode]}`,
+    `${plural(failures.length, 'request')} failed${rest}; ${retryAdvice[mode]}`
   )
 }
 
@@ -133,7 +133,7 @@ const retryAdvice: Readonly<Record<Mode, string>> = {
 
   all: sendsEverything,
   update: sendsEverything,
-  passthrough: sendsEverything,
+  passthrough: sendsEverything
 }
 
 export interface RequestLine {
@@ -148,7 +148,7 @@ export async function readRequests(call: Invocation): Promise<readonly RequestLi
     const params = parseUrlencoded(Buffer.from(queryIn(line), 'utf8').toString('latin1'))
     return {
       params: params.has('format') ? params : new Map([...params, ['format', 'json']]),
-      follow: call.isOn('follow') || line.startsWith('+'),
+      follow: call.isOn('follow') || line.startsWith('+')
     }
   })
 }
@@ -158,7 +158,7 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
   const file = call.value('requests')
   if (file === undefined)
     throw new UsageError(
-      '--requests is missing; expected a file with one query string per line, or - for stdin (or --log with an access log)',
+      '--requests is missing; expected a file with one query string per line, or - for stdin (or --log with an access log)'
     )
   const text =
     file === '-'
@@ -174,7 +174,7 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
   // The line itself is not shown: one of a log has its caller's address.
   if (wrong !== undefined)
     throw new UsageError(
-      `${name}:${all.indexOf(wrong) + 1} is not a query string; expected lines like action=query&list=allpages${/ HTTP\//.test(wrong) ? ' (--log reads access logs)' : ''}`,
+      `${name}:${all.indexOf(wrong) + 1} is not a query string; expected lines like action=query&list=allpages${/ HTTP\//.test(wrong) ? ' (--log reads access logs)' : ''}`
     )
   return lines.map((line) => line.trim())
 }

@@ -3,12 +3,12 @@ import type { Manifest } from '../../recorder/cassette/format/manifest.ts'
 import type { Engine } from '../../recorder/engine/engine.ts'
 import {
   callerByBotPassword,
-  callerByHeader,
+  callerByHeader
 } from '../../recorder/engine/session/known-callers.ts'
 import type {
   IncomingHeaders,
   IncomingRequest,
-  Reply,
+  Reply
 } from '../../recorder/http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../recorder/json/json-tree.ts'
 import { readJson } from '../../recorder/json/read-json.ts'
@@ -29,13 +29,13 @@ export async function readCredentials(call: Invocation): Promise<Credentials> {
   if (name === undefined) return { login: undefined, bearer }
   if (bearer !== undefined)
     throw new UsageError(
-      'both --login and WIKITAPE_BEARER are given; expected one of them',
+      'both --login and WIKITAPE_BEARER are given; expected one of them'
     )
   const password =
     call.env['WIKITAPE_PASSWORD'] || (await call.askSecret?.(`Password of ${name}: `))
   if (password === undefined || password === '')
     throw new UsageError(
-      `--login ${name} needs a password; put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD, or run this at a terminal`,
+      `--login ${name} needs a password; put it (or that of a bot, Special:BotPasswords) into WIKITAPE_PASSWORD, or run this at a terminal`
     )
   return { login: { name, password }, bearer }
 }
@@ -43,7 +43,7 @@ export async function readCredentials(call: Invocation): Promise<Credentials> {
 /** The name under which the cassette stores them; that of a bot password follows the user's own. */
 export function identityOf(
   { login, bearer }: Credentials,
-  { callers }: Pick<Manifest, 'callers'>,
+  { callers }: Pick<Manifest, 'callers'>
 ): Identity {
   if (bearer !== undefined) return callerByHeader(callers, '') ?? 'authorized'
   if (!login) return 'anonymous'
@@ -84,7 +84,7 @@ export class WikiClient {
       method: 'GET',
       target,
       headers: this.headers(),
-      body: new Uint8Array(),
+      body: new Uint8Array()
     })
   }
 
@@ -94,7 +94,7 @@ export class WikiClient {
       .join('; ')
     return {
       ...(cookie === '' ? {} : { cookie }),
-      ...(this.#bearer === undefined ? {} : { authorization: `Bearer ${this.#bearer}` }),
+      ...(this.#bearer === undefined ? {} : { authorization: `Bearer ${this.#bearer}` })
     }
   }
 
@@ -105,7 +105,7 @@ export class WikiClient {
         action: 'login',
         lgname: name,
         lgpassword: password,
-        lgtoken,
+        lgtoken
       })
     const first = await login(await this.#loginToken())
     const needsToken = textOf(memberAt(first, 'login', 'result')) === 'NeedToken'
@@ -126,7 +126,7 @@ export class WikiClient {
       username,
       password,
       loginreturnurl,
-      logintoken,
+      logintoken
     }
     const answer = await this.#postJson(form)
     const status = textOf(memberAt(answer, 'clientlogin', 'status'))
@@ -137,17 +137,17 @@ export class WikiClient {
 
   async #loginToken(): Promise<string | undefined> {
     const reply = await this.get(
-      `${this.#path}?action=query&meta=tokens&type=login&format=json`,
+      `${this.#path}?action=query&meta=tokens&type=login&format=json`
     )
     return textOf(memberAt(jsonIn(reply), 'query', 'tokens', 'logintoken'))
   }
 
   async #postJson(
-    params: Readonly<Record<string, string | undefined>>,
+    params: Readonly<Record<string, string | undefined>>
   ): Promise<JsonTree | undefined> {
     const all = Object.entries({ ...params, format: 'json' })
     const given = all.flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
+      value === undefined ? [] : [[name, value] as const]
     )
     return jsonIn(await this.#post(writeQuery(given)))
   }
@@ -155,23 +155,23 @@ export class WikiClient {
   #post(query: string): Promise<Reply> {
     const headers = {
       ...this.headers(),
-      'content-type': 'application/x-www-form-urlencoded',
+      'content-type': 'application/x-www-form-urlencoded'
     }
     return this.#send({
       method: 'POST',
       target: this.#path,
       headers,
-      body: Buffer.from(query),
+      body: Buffer.from(query)
     })
   }
 
   async #send(
-    request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>,
+    request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>
   ): Promise<Reply> {
     const reply = await this.#engine.handle({
       ...request,
       session: '',
-      signal: undefined,
+      signal: undefined
     })
     for (const [name, value] of reply.headers)
       if (name === 'set-cookie') this.#storeCookie(value)
@@ -190,7 +190,7 @@ export class WikiClient {
 export async function loggedInClient(
   engine: Engine,
   path: string,
-  credentials: Credentials,
+  credentials: Credentials
 ): Promise<WikiClient> {
   const client = new WikiClient(engine, path, credentials.bearer)
   if (credentials.login)
@@ -202,7 +202,7 @@ function jsonIn({ body, whyNotRecorded }: Reply): JsonTree {
   const reading = readJson(body.toString('utf8'))
   if (reading.ok) return reading.tree
   throw new UsageError(
-    `the login request failed: ${whyNotRecorded ?? 'its answer is not JSON'}`,
+    `the login request failed: ${whyNotRecorded ?? 'its answer is not JSON'}`
   )
 }
 
@@ -224,7 +224,7 @@ function failureReason(tree: JsonTree | undefined): string {
     memberAt(tree, 'login', 'reason', 'text'),
     memberAt(tree, 'clientlogin', 'message'),
     memberAt(tree, 'error', 'info'),
-    memberAt(tree, 'login', 'result'),
+    memberAt(tree, 'login', 'result')
   ].map(textOf)
   return (
     reasons.find((one) => one !== undefined && one !== '') ?? 'the wiki does not say why'

@@ -11,7 +11,7 @@ import { type Upstream, UpstreamError } from '../../recorder/upstream/upstream.t
 import {
   bodyText,
   mediaType,
-  type WikiAnswer,
+  type WikiAnswer
 } from '../../recorder/wiki/answers/wiki-answer.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { readApiUrlArg } from '../flags/connection-flags.ts'
@@ -62,7 +62,7 @@ async function findFromAny(addresses: readonly string[], get: Get): Promise<ApiU
     try {
       return withTypedCredentials(
         address,
-        await findFrom(address, addresses[0] ?? '', get),
+        await findFrom(address, addresses[0] ?? '', get)
       )
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
@@ -88,7 +88,7 @@ async function findFrom(address: string, typed: string, get: Get): Promise<strin
     return `${redactUrl(url)} is ${type} with status ${answer.status}${quotedExcerpt(answer)}`
   })
   throw new UsageError(
-    `no api.php was found at ${redactUrl(typed)}: ${results.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`,
+    `no api.php was found at ${redactUrl(typed)}: ${results.join('; ')}. Expected the address of a wiki's page or of its api.php (its Special:Version names the "entry point")`
   )
 }
 

@@ -11,12 +11,12 @@ import type { UpstreamConnection } from '../../recorder/upstream/connection/agen
 import { whyUnreachable } from '../../recorder/upstream/connection/connection-errors.ts'
 import {
   ConnectionOptionsError,
-  resolveConnection,
+  resolveConnection
 } from '../../recorder/upstream/connection/connection-options.ts'
 import {
   PoliteClient,
   type PoliteClientOptions,
-  type RetryPolicy,
+  type RetryPolicy
 } from '../../recorder/upstream/polite-client.ts'
 import { followRedirects } from '../../recorder/upstream/redirects.ts'
 import { HttpProxyUpstream } from '../../recorder/upstream/transport/http-proxy-upstream.ts'
@@ -36,7 +36,7 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): LiveWiki {
     api,
     upstream: () => directUpstream(api.origin, headers, call, api.authorization),
     ownUpstream: () => wikitapeUpstream(api, call, { hasClientCookies: true }),
-    secrets: [...headers.values()],
+    secrets: [...headers.values()]
   }
 }
 
@@ -47,7 +47,7 @@ export function clientUpstreamOptions(api: ApiUrl, call: Invocation): LiveWiki {
 export function politeUpstreamOptions(
   api: ApiUrl,
   call: Invocation,
-  waitStatus: { text: string },
+  waitStatus: { text: string }
 ): LiveWiki {
   const retryPolicy = readRetryPolicy(call)
   const clock = call.clock ?? { now: Date.now, sleep, random: Math.random }
@@ -64,21 +64,21 @@ export function politeUpstreamOptions(
     upstream: () =>
       new PoliteClient(wikitapeUpstream(api, call), { retryPolicy, clock, onWait }),
     secrets: [...operatorHeaders(call).values()],
-    hasNoClient: true,
+    hasNoClient: true
   }
 }
 
 export const readRetryPolicy = (call: Invocation): RetryPolicy => ({
   retries: numberFlag(call, 'retries', 5, 100),
   maxWait: numberFlag(call, 'max-wait', 300, 86_400) * 1000,
-  concurrency: numberFlag(call, 'concurrency', 1, 16),
+  concurrency: numberFlag(call, 'concurrency', 1, 16)
 })
 
 /** @param hasClientCookies true if its requests carry a client's cookies. */
 export function wikitapeUpstream(
   api: ApiUrl,
   call: Invocation,
-  { hasClientCookies = false }: { readonly hasClientCookies?: boolean } = {},
+  { hasClientCookies = false }: { readonly hasClientCookies?: boolean } = {}
 ): Upstream {
   const added = operatorHeaders(call)
   const headers = new Map([['user-agent', readUserAgent(call)], ...added])
@@ -91,7 +91,7 @@ export function wikitapeUpstream(
       call.value('login') !== undefined,
     hasClientCookies,
     onMoved: (to) =>
-      printNote(call, `${api.href} has moved; the address to use is ${redactUrl(to)}`),
+      printNote(call, `${api.href} has moved; the address to use is ${redactUrl(to)}`)
   })
 }
 
@@ -100,7 +100,7 @@ export const getRequest = (target: string): UpstreamRequest => ({
   method: 'GET',
   target,
   headers: {},
-  body: new Uint8Array(),
+  body: new Uint8Array()
 })
 
 /** Sends no credentials: for the search for a wiki's api.php. */
@@ -111,14 +111,14 @@ const directUpstream = (
   origin: string,
   headers: ReadonlyMap<string, string>,
   call: Invocation,
-  authorization: string | undefined,
+  authorization: string | undefined
 ): Upstream =>
   new HttpProxyUpstream(origin, {
     timeout: timeoutMs(call),
     maxBytes: maxAnswerBytes,
     authorization,
     headers,
-    ...connectionTo(origin, call),
+    ...connectionTo(origin, call)
   })
 
 /** Which certificates are trusted, and through which proxy the wiki is reached. */
@@ -149,7 +149,7 @@ export function warnIfNoContact(api: ApiUrl, call: Invocation): void {
   const what = `${hostname} gets no contact in the User-Agent; public wikis slow down or refuse such clients`
   printNote(
     call,
-    `${what}: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`,
+    `${what}: --contact you@example.org, or WIKITAPE_CONTACT (docs/real-wikis.md)`
   )
 }
 
@@ -161,7 +161,7 @@ export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<
   if (reason)
     printNote(
       call,
-      `${reason.message}; requests that are not recorded are still sent there`,
+      `${reason.message}; requests that are not recorded are still sent there`
     )
 }
 
@@ -190,10 +190,10 @@ function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]{1,100}):(.*)$/.exec(line) ?? []
       if (name === undefined || value === undefined)
         throw new UsageError(
-          `--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`,
+          `--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`
         )
       return [name.toLowerCase(), headerValue(`--header ${name}`, value.trim())] as const
-    }),
+    })
   )
 }
 
@@ -210,7 +210,7 @@ function contactInFile(env: Invocation['env']): string | undefined {
   const contact = isPlainObject(settings) ? settings['contact'] : undefined
   if (typeof contact !== 'string')
     throw new UsageError(
-      `${file} is not what was expected: {"contact": "you@example.org"}`,
+      `${file} is not what was expected: {"contact": "you@example.org"}`
     )
   return contact
 }
@@ -219,6 +219,6 @@ function contactInFile(env: Invocation['env']): string | undefined {
 function headerValue(what: string, value: string): string {
   if (/^[\t\x20-\x7e\x80-\xff]{1,1000}$/.test(value)) return value
   throw new UsageError(
-    `${what} cannot be sent in a header; expected up to 1000 Latin letters, digits and signs`,
+    `${what} cannot be sent in a header; expected up to 1000 Latin letters, digits and signs`
   )
 }

@@ -7,7 +7,7 @@ import type { Acceptance } from '../../drift/findings/finding.ts'
 import {
   decodeNoiseProfile,
   encodeNoiseProfile,
-  type NoiseProfile,
+  type NoiseProfile
 } from '../../drift/noise/noise-profile.ts'
 import { textInside } from '../../recorder/store/files/paths-inside.ts'
 import { plural } from '../../recorder/text/words.ts'
@@ -35,7 +35,7 @@ export function readSeverities(call: Invocation): SeverityRules {
   const named = call.value('rules')
   if (named !== undefined && !existsSync(named))
     throw new UsageError(
-      `file not found: ${named}; expected {"severity": {"field.removed": "risky"}} there`,
+      `file not found: ${named}; expected {"severity": {"field.removed": "risky"}} there`
     )
   const file =
     named ?? (existsSync(severitiesFile) ? severitiesFile : call.settings?.file)
@@ -58,7 +58,7 @@ export function readNoise(cassette: string): NoiseProfile | undefined {
 export function saveNoise(
   cassette: string,
   profile: NoiseProfile,
-  call: Invocation,
+  call: Invocation
 ): void {
   const file = noiseFile(cassette)
   writeText(file, encodeNoiseProfile(profile))

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 /** @param use gets the path of a folder that does not exist yet; it is also deleted if the process ends meanwhile */
 export async function withTemporaryCassette<T>(
-  use: (dir: string) => Promise<T>,
+  use: (dir: string) => Promise<T>
 ): Promise<T> {
   const root = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
   const remove = (): void => rmSync(root, { recursive: true, force: true })

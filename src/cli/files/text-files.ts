@@ -12,7 +12,7 @@ export const writeText = (file: string, content: string | Uint8Array): void =>
 /** @throws UsageError, with the position of the fault if it is not JSON */
 export function readJsonFile(
   file: string,
-  read = (): string | undefined => readText(file),
+  read = (): string | undefined => readText(file)
 ): unknown {
   const reading = readJson(orUsageError(`cannot read ${file}`, read) ?? '')
   if (reading.ok) return toPlain(reading.tree)

@@ -14,14 +14,14 @@ import {
   expectArgs,
   type Flags,
   type Invocation,
-  UsageError,
+  UsageError
 } from '../args/command.ts'
 
 export const cassetteFlag: Flags = { 'cassette DIR': 'the cassette (a folder)' }
 
 export const targetFlag: Flags = {
   'cassette DIR':
-    'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)',
+    'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)'
 }
 
 export const jsonFlag: Flags = { json: 'print the result as JSON' }
@@ -29,12 +29,12 @@ export const jsonFlag: Flags = { json: 'print the result as JSON' }
 /** For commands that may record into a cassette that exists. */
 export const movedFlag: Flags = {
   moved:
-    'the wiki has moved: use a cassette of its old address, and store the new address in it',
+    'the wiki has moved: use a cassette of its old address, and store the new address in it'
 }
 
 /** For commands that write to a server. */
 export const evictionFlag: Flags = {
-  'allow-eviction': 'write to a Redis server that deletes keys if its memory is full',
+  'allow-eviction': 'write to a Redis server that deletes keys if its memory is full'
 }
 
 export const cassettesFolder = 'cassettes'
@@ -48,7 +48,7 @@ export function existingCassette(call: Invocation, positional?: string): string 
   throw new UsageError(
     only === undefined
       ? `no cassette named, and there is none under cassettes/; record one: ${commandName} record <api-url>`
-      : `which cassette? Name one with --cassette: ${[only, ...others].join(', ')}`,
+      : `which cassette? Name one with --cassette: ${[only, ...others].join(', ')}`
   )
 }
 
@@ -66,13 +66,13 @@ export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
 export const openToRecord = (
   cassette: string,
   api: ApiUrl,
-  call: Invocation,
+  call: Invocation
 ): Promise<OpenedCassette> =>
   openIfRemote(cassette, {
     upstream: api.href,
     day: toDay(call.now()),
     moved: call.isOn('moved'),
-    allowEviction: call.isOn('allow-eviction'),
+    allowEviction: call.isOn('allow-eviction')
   })
 
 /** Before 0.2 the path was no part of the name: such a folder is still used if it is a recording of this wiki. */
@@ -81,7 +81,7 @@ export function defaultCassette(api: ApiUrl): string {
   if (existsSync(named)) return named
   const byHost = pathInside(
     cassettesFolder,
-    wikiFolderName({ ...api, path: '/w/api.php' }),
+    wikiFolderName({ ...api, path: '/w/api.php' })
   )
   const old = readableManifestIn(byHost)
   return old && compareWikis(old, { upstream: api.href, site: undefined }) === 'same'

@@ -14,17 +14,17 @@ import {
   type Invocation,
   numberFlag,
   readOrThrow,
-  UsageError,
+  UsageError
 } from '../args/command.ts'
 import { evictionFlag, movedFlag } from './cassette-flags.ts'
 
 export const allowLiveFlag: Flags = {
-  'allow-live': 'send requests to the wiki even if CI=true',
+  'allow-live': 'send requests to the wiki even if CI=true'
 }
 
 export const timeoutFlag: Flags = {
   'timeout SECONDS':
-    'fail if the wiki sends no data for this long (default 60), or if an answer takes ten times as long',
+    'fail if the wiki sends no data for this long (default 60), or if an answer takes ten times as long'
 }
 
 const answerFlags: Flags = {
@@ -33,11 +33,11 @@ const answerFlags: Flags = {
     'also record temporary errors: maxlag, rate limits, read-only, status 429 and 5xx',
   'writes POLICY': {
     help: 'record, or refuse: send no edit, upload or other write to the wiki (default record; refuse for diff, accept and refresh)',
-    choices: ['record', 'refuse'],
+    choices: ['record', 'refuse']
   },
   'keep-cookie NAME…':
     "also record this cookie (default: only MediaWiki's session cookies)",
-  ...timeoutFlag,
+  ...timeoutFlag
 }
 
 export const connectionFlags: Flags = {
@@ -49,38 +49,38 @@ export const connectionFlags: Flags = {
     "add this header to each request without it, e.g. 'X-Access: secret'; never recorded",
   'cacert FILE': 'also trust this certificate authority (PEM)',
   insecure:
-    'accept any certificate: anyone on the network path can read and change everything',
+    'accept any certificate: anyone on the network path can read and change everything'
 }
 
 const recordFlags: Flags = {
   'mode MODE': {
     help: 'new_episodes (default): record what is missing; all: record everything again; update: as all, then delete what was not requested; once: record only into an empty cassette; none: replay only; passthrough: record nothing',
-    choices: modes,
+    choices: modes
   },
   ...answerFlags,
   ...movedFlag,
   ...evictionFlag,
-  ...connectionFlags,
+  ...connectionFlags
 }
 
 /** For commands that clients record through. */
 export const recordingFlags: Flags = {
   ...recordFlags,
   'allow-control':
-    'let the header X-Cassette-Mode choose any mode, also those that overwrite and delete recordings',
+    'let the header X-Cassette-Mode choose any mode, also those that overwrite and delete recordings'
 }
 
 export const retryFlags: Flags = {
   'retries N': 'number of retries after overload or a closed connection (default 5)',
   'max-wait SECONDS': 'longest time for one answer, including retries (default 300)',
   'concurrency N':
-    'number of parallel requests (default 1); more are for a wiki of your own',
+    'number of parallel requests (default 1); more are for a wiki of your own'
 }
 
 const ownRequestFlags: Flags = {
   ...retryFlags,
   'login NAME':
-    'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt',
+    'log in as this user; the password comes from WIKITAPE_PASSWORD or a prompt'
 }
 
 /** For `capture`, which sends requests of its own, without a client. */
@@ -90,7 +90,7 @@ export const captureFlags: Flags = { ...recordFlags, ...ownRequestFlags }
 export const recaptureFlags: Flags = {
   ...answerFlags,
   ...connectionFlags,
-  ...ownRequestFlags,
+  ...ownRequestFlags
 }
 
 export const readApiUrlArg = (text: string): ApiUrl => readOrThrow(readApiUrl(text))
@@ -109,7 +109,7 @@ export function addressArg(command: Command, call: Invocation): string {
     call.env['WIKITAPE_BEARER']
   )
     throw new UsageError(
-      `${file} names the wiki, and credentials go only to one that the command line names: wikitape ${command.name} ${shown} …`,
+      `${file} names the wiki, and credentials go only to one that the command line names: wikitape ${command.name} ${shown} …`
     )
   call.stderr(`wikitape: the wiki is ${shown}, as ${file} says\n`)
   return apiUrl
@@ -122,7 +122,7 @@ const isLiveForbidden = ({ env, isOn }: Invocation): boolean =>
 export function assertLiveAllowed(call: Invocation): void {
   if (isLiveForbidden(call))
     throw new UsageError(
-      'CI=true, and this command sends requests to a live wiki; add --allow-live to allow it',
+      'CI=true, and this command sends requests to a live wiki; add --allow-live to allow it'
     )
 }
 
@@ -136,7 +136,7 @@ export function chosenMode(call: Invocation): {
   const isOffline = isLiveForbidden(call)
   if (isOffline && mayAskWiki(mode))
     throw new UsageError(
-      `CI=true, and mode ${mode} may send requests to the live wiki; add --allow-live, or replay`,
+      `CI=true, and mode ${mode} may send requests to the live wiki; add --allow-live, or replay`
     )
   return { mode, allowControl: call.isOn('allow-control') && !isOffline }
 }
@@ -146,11 +146,11 @@ export const writesPolicy = (call: Invocation): 'record' | 'refuse' | undefined 
 
 /** From the flags of commands that record. @throws UsageError */
 export const recordingOptions = (
-  call: Invocation,
+  call: Invocation
 ): Pick<EngineRegistryOptions, 'recordErrors' | 'keepCookies' | 'refuseWrites'> => ({
   recordErrors: call.isOn('record-errors'),
   keepCookies: call.values('keep-cookie'),
-  refuseWrites: writesPolicy(call) === 'refuse',
+  refuseWrites: writesPolicy(call) === 'refuse'
 })
 
 export const timeoutMs = (call: Invocation): number =>

@@ -4,7 +4,7 @@ import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
 import {
   type TroubleState,
   troubleKinds,
-  troublePlan,
+  troublePlan
 } from '../../recorder/playback/trouble.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import type { Store } from '../../recorder/store/store.ts'
@@ -16,32 +16,32 @@ import {
   type Invocation,
   numberFlag,
   orUsageError,
-  UsageError,
+  UsageError
 } from '../args/command.ts'
 
 export const onMissFlag: Flags = {
   'on-miss POLICY': {
     help: 'for requests that are not recorded: synthesize (default; build the answer if the recordings prove it) or error',
-    choices: ['synthesize', 'error'],
-  },
+    choices: ['synthesize', 'error']
+  }
 }
 
 /** The files that prune and check read. */
 export const usageFilesFlag: Flags = {
   'usage FILE…':
-    'a file that a run wrote with --usage; with several, a recording is unused if no run used it',
+    'a file that a run wrote with --usage; with several, a recording is unused if no run used it'
 }
 
 export const trustFlag: Flags = {
   'trust WHAT': {
     help: "learned: synthesize only by rules that the recordings prove, not by built-in rules for the wiki's version",
-    choices: ['learned'],
-  },
+    choices: ['learned']
+  }
 }
 
 export const listenFlags: Flags = {
   'port N': 'port to listen on; 0 chooses a free one (default 4050, or 0 with a command)',
-  'host ADDRESS': 'address to listen on (default 127.0.0.1)',
+  'host ADDRESS': 'address to listen on (default 127.0.0.1)'
 }
 
 export const serverFlags: Flags = {
@@ -56,13 +56,13 @@ export const serverFlags: Flags = {
   ...trustFlag,
   'match HOW': {
     help: 'strict: match only the same method and the same parameters in the same order and spelling (fixed when the cassette is created)',
-    choices: ['strict'],
+    choices: ['strict']
   },
   'rewrite-urls':
     "replace the wiki's addresses in answers (server, url, Location …) with this server's; the recordings keep them",
   'usage FILE':
     'write the recordings that the run did not use to this file, for wikitape prune and check',
-  'expires AGE': 'warn if the cassette is older than this, e.g. 30d or 6w',
+  'expires AGE': 'warn if the cassette is older than this, e.g. 30d or 6w'
 }
 
 /** How variables for programs are printed. */
@@ -72,7 +72,7 @@ export const lineForms = [
   'powershell',
   'compose',
   'github',
-  'kubernetes',
+  'kubernetes'
 ] as const
 
 /** For commands that may be the forward proxy of a program. */
@@ -84,12 +84,12 @@ export const interceptFlags: Flags = {
     'without a command: be a forward proxy that programs are set up for, whose authority and token are kept in this folder',
   'lines FORM': {
     help: 'without a command: the form in which the variables for programs are printed (default: sh)',
-    choices: lineForms,
+    choices: lineForms
   },
   'others POLICY': {
     help: 'for hosts that are no wiki, without <api-url>: pass (default): send requests on, and record nothing; record; refuse. A replay refuses them, and with refuse does not fail for it',
-    choices: ['pass', 'record', 'refuse'],
-  },
+    choices: ['pass', 'record', 'refuse']
+  }
 }
 
 export const readTrust = (call: Invocation): 'learned' | undefined =>
@@ -124,7 +124,7 @@ export function readMaxAge(call: Invocation): number | undefined {
   const [, number = '', unit] = /^(\d{1,5})([dw])$/.exec(text) ?? []
   if (number === '')
     throw new UsageError(
-      `the age is "${text}"; expected days or weeks, such as 30d or 6w`,
+      `the age is "${text}"; expected days or weeks, such as 30d or 6w`
     )
   return Number(number) * (unit === 'w' ? 7 : 1)
 }
@@ -133,7 +133,7 @@ export function readMaxAge(call: Invocation): number | undefined {
 export function expiryReason(
   { dir, manifest }: Store,
   maxDays: number,
-  now: number,
+  now: number
 ): string | undefined {
   const { recorded } = manifest
   const next = `${commandName} refresh ${shellQuote(dir)} --confirm records everything again and dates it`
@@ -150,7 +150,7 @@ export const troubleFlags: Flags = {
     'how many times each request meets its trouble before it is answered (default 1)',
   'trouble-modules LIST': 'only requests to these modules, e.g. edit,query+allpages',
   'trouble-delay SECONDS': 'how late answers are with --trouble slow (default 5)',
-  'seed N': 'another number chooses other requests and kinds of trouble (default 1)',
+  'seed N': 'another number chooses other requests and kinds of trouble (default 1)'
 }
 
 /** @throws UsageError */
@@ -158,7 +158,7 @@ export function readTrouble(call: Invocation): TroubleState | undefined {
   const kinds = call.value('trouble')
   if (kinds === undefined) {
     const lonely = flagsOf(troubleFlags).find(
-      ({ name }) => call.value(name) !== undefined,
+      ({ name }) => call.value(name) !== undefined
     )
     if (!lonely) return undefined
     throw new UsageError(`--${lonely.name} needs --trouble KINDS`)
@@ -168,7 +168,7 @@ export function readTrouble(call: Invocation): TroubleState | undefined {
     modules: call.value('trouble-modules')?.split(',') ?? [],
     first: numberFlag(call, 'trouble-first', 1, 1000, 1),
     seed: numberFlag(call, 'seed', 1, 2 ** 32),
-    delay: numberFlag(call, 'trouble-delay', 5, 600) * 1000,
+    delay: numberFlag(call, 'trouble-delay', 5, 600) * 1000
   }
   return { plan: orUsageError('--trouble', () => troublePlan(options)) }
 }

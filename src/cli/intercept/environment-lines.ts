@@ -7,10 +7,10 @@ type LineForm = (typeof lineForms)[number]
 /** @param variables those that are undefined must not be set */
 export function environmentLines(
   variables: EnvironmentVariables,
-  form: LineForm,
+  form: LineForm
 ): string {
   const lines = Object.entries(variables).map(([name, value]) =>
-    lineOf(name, value, form),
+    lineOf(name, value, form)
   )
   const head = heads[form]
   return [...(head === undefined ? [] : [head]), ...lines, ''].join('\n')
@@ -18,7 +18,7 @@ export function environmentLines(
 
 const heads: Readonly<Partial<Record<LineForm, string>>> = {
   compose: '    environment:',
-  kubernetes: '          env:',
+  kubernetes: '          env:'
 }
 
 function lineOf(name: string, value: string | undefined, form: LineForm): string {

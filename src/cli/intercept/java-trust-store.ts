@@ -12,13 +12,13 @@ export function javaTrustStore(certificates: readonly Buffer[]): Buffer {
     Buffer.alloc(8),
     text('X.509'),
     uint32(certificate.length),
-    certificate,
+    certificate
   ])
   const store = Buffer.concat([
     uint32(0xfeedfeed),
     uint32(2),
     uint32(certificates.length),
-    ...entries,
+    ...entries
   ])
   const digest = createHash('sha1')
     .update(Buffer.from(javaPassword, 'utf16le').swap16())

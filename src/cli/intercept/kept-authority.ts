@@ -3,7 +3,7 @@ import {
   createPrivateKey,
   type KeyObject,
   randomBytes,
-  X509Certificate,
+  X509Certificate
 } from 'node:crypto'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -30,7 +30,7 @@ export function keptAuthority(dir: string): KeptAuthority {
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(
-      `--ca ${dir}: ${errorText(error)}; name another folder, or delete it`,
+      `--ca ${dir}: ${errorText(error)}; name another folder, or delete it`
     )
   }
 }
@@ -42,7 +42,7 @@ function requirePrivate(dir: string): void {
 
   if (uid !== process.getuid() || (mode & 0o077) !== 0)
     throw new UsageError(
-      `--ca ${dir}: others may read or change this folder, and whoever has its key can pose as any host; run: chmod 700 ${dir}`,
+      `--ca ${dir}: others may read or change this folder, and whoever has its key can pose as any host; run: chmod 700 ${dir}`
     )
 }
 
@@ -61,7 +61,7 @@ function readAuthority(dir: string): KeptAuthority | undefined {
   return {
     certificate,
     key: createPrivateKey(read('authority.key')),
-    token: read('token'),
+    token: read('token')
   }
 }
 

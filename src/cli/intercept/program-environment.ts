@@ -15,14 +15,14 @@ export interface ProxySettings {
 /** @param env to which some of it is added */
 export function programEnvironment(
   program: ProxySettings,
-  env: EnvironmentVariables,
+  env: EnvironmentVariables
 ): EnvironmentVariables {
   const { proxy, files, includesLoopback } = program
   const { host } = new URL(proxy)
   // The proxy itself: some programs obey these variables in two places.
   const exempt = [
     host,
-    ...(includesLoopback ? [] : ['localhost', '127.0.0.1', '::1']),
+    ...(includesLoopback ? [] : ['localhost', '127.0.0.1', '::1'])
   ].join(',')
   const proxies = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']
   return {
@@ -37,14 +37,14 @@ export function programEnvironment(
     NODE_EXTRA_CA_CERTS: files.bundle,
     NODE_OPTIONS: joined(
       env['NODE_OPTIONS'],
-      `--require ${JSON.stringify(nodeProxyFile())}`,
+      `--require ${JSON.stringify(nodeProxyFile())}`
     ),
     DENO_CERT: files.authority,
     // An empty part stands for the folder that PHP was built with.
     PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}:${files.phpFolder}`,
     WGETRC: files.wgetrc,
     R_PROFILE_USER: files.rProfile,
-    JAVA_TOOL_OPTIONS: joined(env['JAVA_TOOL_OPTIONS'], javaOptions(program)),
+    JAVA_TOOL_OPTIONS: joined(env['JAVA_TOOL_OPTIONS'], javaOptions(program))
   }
 }
 
@@ -57,12 +57,12 @@ function javaOptions({ proxy, files, includesLoopback }: ProxySettings): string 
   const exempt = includesLoopback ? '' : 'localhost|127.*|[::1]'
   const properties = ['http', 'https'].flatMap((scheme) => [
     `-D${scheme}.proxyHost=${hostname}`,
-    `-D${scheme}.proxyPort=${port}`,
+    `-D${scheme}.proxyPort=${port}`
   ])
   return [
     ...properties,
     `-Dhttp.nonProxyHosts=${exempt}`,
     `-Djavax.net.ssl.trustStore=${files.javaStore}`,
-    '-Djavax.net.ssl.trustStoreType=JKS',
+    '-Djavax.net.ssl.trustStoreType=JKS'
   ].join(' ')
 }

@@ -30,14 +30,14 @@ export const bundleVariables = [
   'PERL_LWP_SSL_CA_FILE',
   'CARGO_HTTP_CAINFO',
   'AWS_CA_BUNDLE',
-  'NIX_SSL_CERT_FILE',
+  'NIX_SSL_CERT_FILE'
 ] as const
 
 /** Where systems keep their authorities, in PEM: Debian, Fedora, Alpine and macOS. */
 const systemBundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
-  '/etc/ssl/cert.pem',
+  '/etc/ssl/cert.pem'
 ]
 
 /** @param authority certificate of wikitape's own, in PEM @param proxy as PHP's streams name it @param kept a folder that stays */
@@ -45,7 +45,7 @@ export function writeTrustFiles(
   authority: string,
   proxy: { readonly address: string; readonly authorization: string },
   env: EnvironmentVariables,
-  kept?: string,
+  kept?: string
 ): TrustFiles {
   // Readable by this user alone.
   const folder =
@@ -66,12 +66,12 @@ export function writeTrustFiles(
   const certificates = [...trustedCertificates(env), authority]
   const bundle = write('bundle.pem', certificates.join('\n'))
   const der = certificates.map((pem) =>
-    Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64'),
+    Buffer.from(pem.replace(/-----[^-]+-----/g, ''), 'base64')
   )
   const prepended = write('proxy.php', phpProxy(proxy))
   write(
     'wikitape.ini',
-    `curl.cainfo="${bundle}"\nopenssl.cafile="${bundle}"\nauto_prepend_file="${prepended}"\n`,
+    `curl.cainfo="${bundle}"\nopenssl.cafile="${bundle}"\nauto_prepend_file="${prepended}"\n`
   )
   return {
     folder,
@@ -81,14 +81,14 @@ export function writeTrustFiles(
     phpFolder: folder,
     rProfile: write('profile.R', rProfile(env)),
     wgetrc: write('wgetrc', `${wgetrcOf(env)}\nca_certificate = ${bundle}\n`),
-    remove,
+    remove
   }
 }
 
 function trustedCertificates(env: EnvironmentVariables): readonly string[] {
   const read = (file: string): string => readOrElse('', () => readFileSync(file, 'utf8'))
   const named = [...bundleVariables, 'NODE_EXTRA_CA_CERTS', 'DENO_CERT'].map(
-    (name) => env[name],
+    (name) => env[name]
   )
   const system =
     systemBundles.map(read).find((text) => text !== '') ?? rootCertificates.join('\n')

@@ -9,7 +9,7 @@ import { printNote } from '../terminal/terminal-output.ts'
 /** Checked before any cassette is opened. @throws UsageError */
 export async function assertExecutable(
   [name = '']: readonly string[],
-  { env }: CommandContext,
+  { env }: CommandContext
 ): Promise<void> {
   const { PATH: path, PATHEXT: pathExt } = env
   if ((await which(name, { nothrow: true, path, pathExt })) !== null) return
@@ -22,7 +22,7 @@ export async function assertExecutable(
 /** @param variables added to the environment. @returns the exit code; 128 + the number of the signal that ended it, as in shells; 2 if it could not be started */
 export function runChild(
   variables: NodeJS.ProcessEnv,
-  context: CommandContext & Pick<Invocation, 'childCommand'>,
+  context: CommandContext & Pick<Invocation, 'childCommand'>
 ): Promise<number> {
   const [name = '', ...args] = context.childCommand
   return new Promise((resolve) => {
@@ -44,7 +44,7 @@ export function runChild(
       killTimer = setTimeout(() => {
         printNote(
           context,
-          `${name} did not exit ${killDelayMs} ms after ${signal}; killed`,
+          `${name} did not exit ${killDelayMs} ms after ${signal}; killed`
         )
         child.kill('SIGKILL')
       }, killDelayMs)
@@ -67,7 +67,7 @@ const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) =
 /** For programs that read the address of their wiki. */
 export const addressVariables = (apiUrl: string): NodeJS.ProcessEnv => ({
   WIKITAPE_API_URL: apiUrl,
-  WIKITAPE_PORT: new URL(apiUrl).port,
+  WIKITAPE_PORT: new URL(apiUrl).port
 })
 
 /** For programs that read the proxy of plain http. @param origin of the server */
@@ -81,5 +81,5 @@ export const proxyVariables = (origin: string): NodeJS.ProcessEnv => ({
   no_proxy: undefined,
   NO_PROXY: undefined,
   PERL_LWP_ENV_PROXY: '1',
-  NODE_USE_ENV_PROXY: '1',
+  NODE_USE_ENV_PROXY: '1'
 })

@@ -6,7 +6,7 @@ import { addCounts, countsText } from '../../recorder/engine/run-summary.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
 import {
   CertificateAuthority,
-  createAuthority,
+  createAuthority
 } from '../../recorder/server/certificates/certificate-authority.ts'
 import { Interception } from '../../recorder/server/proxy/interception.ts'
 import { type HostRecording, WikiHosts } from '../../recorder/server/proxy/wiki-hosts.ts'
@@ -33,7 +33,7 @@ export function serviceOfAll(
   activity: Service['activity'],
   engines: EngineRegistry,
   call: Invocation,
-  recording?: HostRecording,
+  recording?: HostRecording
 ): Service {
   const hosts = new WikiHosts({ known: recordedWikis(), isClosed: false, recording })
   return {
@@ -42,7 +42,7 @@ export function serviceOfAll(
     apiPath: '',
     engines,
     program: programProxy(engines, hosts, call, undefined),
-    reservesStdout: true,
+    reservesStdout: true
   }
 }
 
@@ -50,7 +50,7 @@ export function serviceOfAll(
 export function withInterception(
   service: Service,
   call: Invocation,
-  recording?: HostRecording,
+  recording?: HostRecording
 ): Service {
   const { engines, cassette } = service
   const { upstream } = engines.first.store.manifest
@@ -64,7 +64,7 @@ function programProxy(
   engines: EngineRegistry,
   hosts: WikiHosts,
   call: Invocation,
-  apiPath: string | undefined,
+  apiPath: string | undefined
 ): ProgramProxy {
   const dir = call.value('ca')
   const { certificate, key, token } =
@@ -94,7 +94,7 @@ function programProxy(
       files?.remove()
       hosts.close()
       return tellWhatPassed(interception, engines, call)
-    },
+    }
   }
 }
 
@@ -102,7 +102,7 @@ function programProxy(
 const sealedCommand = (
   socket: string,
   port: string,
-  command: readonly string[],
+  command: readonly string[]
 ): readonly string[] => [
   ...ownNetwork,
   process.execPath,
@@ -111,7 +111,7 @@ const sealedCommand = (
   port,
   String(process.getuid?.()),
   String(process.getgid?.()),
-  ...command,
+  ...command
 ]
 
 const ownNetwork = ['unshare', '--user', '--map-root-user', '--net', '--mount', '--']
@@ -120,13 +120,13 @@ const ownNetwork = ['unshare', '--user', '--map-root-user', '--net', '--mount', 
 export function requireNamespaces(): void {
   const [name = '', ...args] = ownNetwork
   const { status, stderr, error } = spawnSync(name, [...args, 'ip', 'link'], {
-    encoding: 'utf8',
+    encoding: 'utf8'
   })
   if (status === 0) return
 
   const why = error?.message ?? stderr.trim()
   throw new UsageError(
-    `--sealed needs namespaces of Linux, unshare and ip, and they cannot be used here (${why}); run it without --sealed`,
+    `--sealed needs namespaces of Linux, unshare and ip, and they cannot be used here (${why}); run it without --sealed`
   )
 }
 
@@ -134,7 +134,7 @@ export function requireNamespaces(): void {
 function tellWhatPassed(
   { hosts, requests }: Interception,
   engines: EngineRegistry,
-  call: Invocation,
+  call: Invocation
 ): number {
   const summaries = [...engines.summaries()]
   for (const [{ dir }, all] of summaries.length > 1 ? summaries : [])
@@ -143,7 +143,7 @@ function tellWhatPassed(
   if (hosts.passed.size > 0)
     printNote(
       call,
-      `passed on, not recorded: ${hostsText(hosts.passed)} (--others record records them)`,
+      `passed on, not recorded: ${hostsText(hosts.passed)} (--others record records them)`
     )
   if (hosts.refused.size > 0)
     printNote(call, `refused, nothing was sent: ${hostsText(hosts.refused)}`)
@@ -155,7 +155,7 @@ function tellWhatPassed(
 
   printNote(
     call,
-    'no request reached wikitape; the program may ignore proxy settings (docs/any-program.md), or ask nothing: then add --allow-none',
+    'no request reached wikitape; the program may ignore proxy settings (docs/any-program.md), or ask nothing: then add --allow-none'
   )
   return 1
 }

@@ -5,7 +5,7 @@ import {
   type NumberedEntry,
   type RequestFeed,
   type RequestLogEntry,
-  shownEntry,
+  shownEntry
 } from '../../recorder/engine/request-log.ts'
 import { systemErrorCode } from '../../recorder/text/error-text.ts'
 import { escapeControls } from '../../recorder/text/escape-control-characters.ts'

@@ -33,16 +33,16 @@ export const usageByCassette = (engines: EngineRegistry): readonly CassetteUsage
     // A synthesized answer rests on all recordings of its folder (e.g. how continue values are built): all count as used.
     const folderOf = (file: string): string => path.posix.dirname(file)
     const proving = new Set(
-      all.flatMap(([key, file]) => (proofs.has(key) ? [folderOf(file)] : [])),
+      all.flatMap(([key, file]) => (proofs.has(key) ? [folderOf(file)] : []))
     )
     const unused = all.filter(
-      ([key, file]) => !used.has(key) && !proving.has(folderOf(file)),
+      ([key, file]) => !used.has(key) && !proving.has(folderOf(file))
     )
     return {
       dir: store.dir,
       missed: summaries.reduce((sum, { counts }) => sum + counts.missed, 0),
       used: used.size,
-      unused: new Set(unused.map(([key]) => key)),
+      unused: new Set(unused.map(([key]) => key))
     }
   })
 
@@ -57,7 +57,7 @@ export function deleteUsageFile(call: Invocation): void {
 export function writeUsageFile(
   engines: EngineRegistry,
   exitCode: number,
-  call: Invocation,
+  call: Invocation
 ): void {
   const file = call.value('usage')
   if (file === undefined) return
@@ -65,7 +65,7 @@ export function writeUsageFile(
     cassette: path.relative(path.dirname(file), dir).split(path.sep).join('/'),
     missed,
     used,
-    unused: [...unused].sort(),
+    unused: [...unused].sort()
   }))
   writeText(file, `${JSON.stringify({ usage: { exitCode, cassettes } }, null, 2)}\n`)
 }
@@ -73,7 +73,7 @@ export function writeUsageFile(
 /** Why the runs may not have used everything that is needed; undefined if they are reliable. */
 export function unreliableReason(
   usages: readonly RunUsage[],
-  dir: string,
+  dir: string
 ): string | undefined {
   for (const { source, exitCode, missed } of usages) {
     if (missed > 0) return `${source} had ${plural(missed, 'missed request')}`
@@ -91,12 +91,12 @@ export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage
     const usage = decodeUsageFile(readJsonFile(file))
     if (!usage)
       throw new UsageError(
-        `${file} is not what wikitape replay --usage FILE writes; write it again`,
+        `${file} is not what wikitape replay --usage FILE writes; write it again`
       )
     const folderOf = (one: CassetteUsage): string =>
       path.join(path.dirname(file), one.dir)
     const found = usage.cassettes.find(
-      (one) => path.resolve(folderOf(one)) === path.resolve(dir),
+      (one) => path.resolve(folderOf(one)) === path.resolve(dir)
     )
     if (found) return { ...found, source: file, exitCode: usage.exitCode }
     const others = usage.cassettes.map(folderOf).join(', ') || 'no cassette'
@@ -136,11 +136,11 @@ export interface RemovableRecordings {
 /** What no run used. Reads every file. A recording is kept if, without it, a more general one would be served in its place. */
 export function findRemovable(
   store: CassetteStore,
-  usages: readonly RunUsage[],
+  usages: readonly RunUsage[]
 ): RemovableRecordings {
   const [first, ...more] = usages.map((one) => one.unused)
   const unused = new Set(
-    [...(first ?? [])].filter((key) => more.every((one) => one.has(key))),
+    [...(first ?? [])].filter((key) => more.every((one) => one.has(key)))
   )
   const usedRequests = new Set<string>()
   const candidates: {
@@ -162,7 +162,7 @@ export function findRemovable(
     else usedRequests.add(general)
   }
   const removable = candidates.filter(
-    ({ isNarrowed, general }) => !isNarrowed || !usedRequests.has(general),
+    ({ isNarrowed, general }) => !isNarrowed || !usedRequests.has(general)
   )
   return { removable: removable.map(({ key, path }) => ({ key, path })), broken }
 }

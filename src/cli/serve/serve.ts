@@ -10,7 +10,7 @@ import type { Interception } from '../../recorder/server/proxy/interception.ts'
 import {
   type RunningServer,
   type ServerOptions,
-  startServer,
+  startServer
 } from '../../recorder/server/start-server.ts'
 import { harmlessBy } from '../../recorder/settings/judgements.ts'
 import { systemErrorCode } from '../../recorder/text/error-text.ts'
@@ -24,13 +24,13 @@ import {
   lineForms,
   readMaxAge,
   readTrouble,
-  readTrust,
+  readTrust
 } from '../flags/server-flags.ts'
 import {
   eventPrinter,
   messagePrinter,
   printNote,
-  showProgress,
+  showProgress
 } from '../terminal/terminal-output.ts'
 import { logRequests } from './log-requests.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
@@ -84,7 +84,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
     printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
   const timer = setInterval(
     () => void engines.checkpoint().catch(reportFailure),
-    checkpointMs,
+    checkpointMs
   )
   const stopProgress = showProgress(call, () => countsText(engines.counts()))
   const code =
@@ -107,7 +107,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   if (recordedNothing)
     printNote(
       call,
-      'nothing was recorded: every request was passed on, for the reasons above',
+      'nothing was recorded: every request was passed on, for the reasons above'
     )
   const exitCode = Math.max(code, engines.exitCode(), proxyCode, recordedNothing ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
@@ -118,7 +118,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
 async function printEnvironment(
   program: ProgramProxy,
   url: string,
-  call: Invocation,
+  call: Invocation
 ): Promise<void> {
   const { environmentLines } = await import('../intercept/environment-lines.ts')
   const form = choiceFlag(call, 'lines', lineForms) ?? 'sh'
@@ -130,7 +130,7 @@ async function printEnvironment(
 async function runCommand(
   { program, apiPath }: Service,
   server: RunningServer,
-  call: Invocation,
+  call: Invocation
 ): Promise<number> {
   const { url } = server
   const { addressVariables, proxyVariables, runChild } = await import(
@@ -159,7 +159,7 @@ function warnIfExpired(engines: EngineRegistry, call: Invocation): void {
 function incompleteRunReason(
   engines: EngineRegistry,
   call: Invocation,
-  code: number,
+  code: number
 ): string | undefined {
   if (call.childCommand.length === 0)
     return 'only the end of a command (-- CMD) shows that all clients are finished'
@@ -177,7 +177,7 @@ export function printRedactions(engines: EngineRegistry, call: Invocation): void
 
 async function listen(
   { engines, program }: Service,
-  call: Invocation,
+  call: Invocation
 ): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
@@ -189,7 +189,7 @@ async function listen(
     report: messagePrinter(call),
     interception: program?.interception,
     maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
-    pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines),
+    pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines)
   }
   try {
     return await startServer(options)
@@ -197,7 +197,7 @@ async function listen(
     const code = systemErrorCode(error) || String(error)
     const inUse = `port ${port} is in use; choose another with --port, or any free one with --port 0`
     throw new UsageError(
-      `cannot listen on ${host}: ${code === 'EADDRINUSE' ? inUse : code}`,
+      `cannot listen on ${host}: ${code === 'EADDRINUSE' ? inUse : code}`
     )
   }
 }
@@ -215,18 +215,18 @@ export async function replayService(call: Invocation, named?: string): Promise<S
 
 /** From the flags of a replay. @throws UsageError */
 export const replayOptions = (
-  call: Invocation,
+  call: Invocation
 ): Omit<EngineRegistryOptions, 'cassette'> => ({
   ...servedOptions(call),
   onMiss: choiceFlag(call, 'on-miss', missPolicies) ?? 'synthesize',
   mode: 'none',
   live: undefined,
-  trouble: readTrouble(call),
+  trouble: readTrouble(call)
 })
 
 /** From the flags of a server. @throws UsageError */
 export const servedOptions = (
-  call: Invocation,
+  call: Invocation
 ): Pick<
   EngineRegistryOptions,
   'missStatus' | 'trust' | 'strict' | 'rewriteUrls' | 'now' | 'onEvent' | 'isHarmless'
@@ -237,5 +237,5 @@ export const servedOptions = (
   rewriteUrls: call.isOn('rewrite-urls'),
   now: call.now,
   onEvent: eventPrinter(call),
-  isHarmless: harmlessBy(call.settings),
+  isHarmless: harmlessBy(call.settings)
 })

@@ -2,7 +2,7 @@
 import type { ReportedEvent } from '../../recorder/engine/engine-event.ts'
 import {
   escapeControls,
-  escapeControlsInLines,
+  escapeControlsInLines
 } from '../../recorder/text/escape-control-characters.ts'
 import type { CommandContext } from '../args/command.ts'
 
@@ -11,12 +11,12 @@ export const clearLine = '\r\u001b[2K'
 /** One line: a line end in the words of a wiki or a client must not begin another, which a CI might obey. */
 export const printLine = (
   { stdout }: Pick<CommandContext, 'stdout'>,
-  text: string,
+  text: string
 ): void => stdout(`${escapeControls(text)}\n`)
 
 export const printNote = (
   { stderr }: Pick<CommandContext, 'stderr'>,
-  text: string,
+  text: string
 ): void => stderr(`wikitape: ${escapeControls(text)}\n`)
 
 /** Prints the lines of a run's events. */
@@ -56,7 +56,7 @@ export function cleanOutput(context: CommandContext): CommandContext {
       const own = isProgress ? clearLine : ''
       context.stderr(own + escapeControlsInLines(text.slice(own.length)))
       isShown = isProgress && text !== clearLine
-    },
+    }
   }
 }
 

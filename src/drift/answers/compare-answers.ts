@@ -1,7 +1,7 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
 import type {
   RecordedBody,
-  RecordedResponse,
+  RecordedResponse
 } from '../../recorder/cassette/interaction.ts'
 import {
   itemsOf,
@@ -15,7 +15,7 @@ import {
   sameTree,
   scalarTextOf,
   textOf,
-  withoutMember,
+  withoutMember
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { type Change, itemPath, memberPath, pathOf, rootPath } from '../changes/change.ts'
@@ -28,7 +28,7 @@ import {
   compareBatchSizes,
   compareContinuation,
   compareEnds,
-  isContinuedAlike,
+  isContinuedAlike
 } from './compare-continuation.ts'
 import { compareErrors, compareWarnings, type FailedSides } from './compare-messages.ts'
 import { compareCookies, compareTransport } from './compare-transport.ts'
@@ -38,7 +38,7 @@ import { readOtherFormats } from './other-formats.ts'
 export function compareAnswers(
   responseA: RecordedResponse,
   responseB: RecordedResponse,
-  context: AnswerContext,
+  context: AnswerContext
 ): readonly Change[] {
   const walk = new TreeWalk(context, compareTrees)
   const isComparable = compareTransport(responseA, responseB, walk)
@@ -61,12 +61,12 @@ function compareContents(a: RecordedBody, b: RecordedBody, walk: TreeWalk): Fail
 export function compareListings(
   a: WholeListing,
   b: WholeListing,
-  context: AnswerContext,
+  context: AnswerContext
 ): readonly Change[] {
   const walk = new TreeWalk(context, compareTrees)
   const place = a.path.reduce<TreePosition>(
     (at, name) => at.member(memberPath(at.path, name), name),
-    new TreePosition(rootPath, walk, context.shapeA, context.shapeB),
+    new TreePosition(rootPath, walk, context.shapeA, context.shapeB)
   )
   place.compare(jsonArray(a.items), jsonArray(b.items))
   settleMembers(walk)
@@ -91,13 +91,13 @@ function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
     before,
     after,
     note: 'bytes',
-    other: true,
+    other: true
   })
 }
 
 /** Members that are compared by rules of their own. */
 const envelopeMembers = wordSet(
-  'error errors warnings continue query-continue debuginfo docref requestid *',
+  'error errors warnings continue query-continue debuginfo docref requestid *'
 )
 
 function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
@@ -146,8 +146,8 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
 const isAboutOtherPage = (a: JsonTree, b: JsonTree) =>
   ['compare', 'parse'].some((result) =>
     ['title', 'fromtitle', 'totitle'].some(
-      (name) => textOf(memberAt(a, result, name)) !== textOf(memberAt(b, result, name)),
-    ),
+      (name) => textOf(memberAt(a, result, name)) !== textOf(memberAt(b, result, name))
+    )
   )
 
 const haveSameRevisions = (a: JsonTree, b: JsonTree) =>
@@ -160,7 +160,7 @@ const haveSameRevisions = (a: JsonTree, b: JsonTree) =>
 function resultOf(
   tree: JsonTree,
   skipped: ReadonlySet<string>,
-  listingPath?: readonly string[],
+  listingPath?: readonly string[]
 ): JsonTree {
   if (tree.kind !== 'object') return tree
   const rest = objectOf(tree.members.filter(({ key }) => !skipped.has(key)))
@@ -169,7 +169,7 @@ function resultOf(
 
 const withoutPath = (
   tree: JsonTree,
-  [name = '', ...deeper]: readonly string[],
+  [name = '', ...deeper]: readonly string[]
 ): JsonTree =>
   deeper.length === 0
     ? withoutMember(tree, name)
@@ -185,11 +185,11 @@ function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
     if (!other || (before === undefined) === (after === undefined)) continue
     const path = memberPath(
       itemPath(pathOf('paraminfo', 'modules'), nameOf(one)),
-      'description',
+      'description'
     )
     walk.emit(after ? 'field.added' : 'field.removed', path, {
       before,
-      after,
+      after
     })
   }
 }

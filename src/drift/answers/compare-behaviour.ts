@@ -11,7 +11,7 @@ import {
   type RequestRef,
   rootPath,
   templateOf,
-  turn,
+  turn
 } from '../changes/change.ts'
 import { behaviourRatingOf, contentRating, type Kind } from '../changes/kinds.ts'
 import { asConfiguration } from '../content/configuration.ts'
@@ -21,14 +21,14 @@ import {
   findEdits,
   findOtherConfiguration,
   findOtherEnds,
-  findRenamedUsers,
+  findRenamedUsers
 } from '../content/wiki-evidence.ts'
 import {
   type AlignedPair,
   type Alignment,
   encodingParams,
   isSentOtherwise,
-  sharedSpelling,
+  sharedSpelling
 } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
@@ -40,7 +40,7 @@ import {
   requestRefOf,
   shapeClassOf,
   type WholeListing,
-  wikiNameOf,
+  wikiNameOf
 } from '../inputs/cassette-side.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
@@ -58,7 +58,7 @@ export function compareBehaviour(
   a: CassetteSide,
   b: CassetteSide,
   { pairs, onlyA, onlyB }: Alignment,
-  software: Pick<ContentFacts, 'sameRelease' | 'sameSoftware' | 'known'>,
+  software: Pick<ContentFacts, 'sameRelease' | 'sameSoftware' | 'known'>
 ): BehaviourChanges {
   const renumbered = renumberingDetector(a, b)
   const contextOf = contextsOf(a, b, renumbered)
@@ -66,7 +66,7 @@ export function compareBehaviour(
   const listed = new Map<RequestKey, readonly string[]>()
   for (const [one] of listings) for (const key of one.batches) listed.set(key, one.path)
   const covered = new Set(
-    listings.flatMap(([one, other]) => [...one.batches, ...other.batches]),
+    listings.flatMap(([one, other]) => [...one.batches, ...other.batches])
   )
   const isUncovered = ({ key }: Interaction) => !covered.has(key)
   const facts: ContentFacts = {
@@ -77,7 +77,7 @@ export function compareBehaviour(
     haveWalksOtherEnds: lazy(() => findOtherEnds(pairs)),
     renamedUsers: lazy(() => findRenamedUsers(a, b)),
     isConfiguredOtherwise: lazy(() => findOtherConfiguration(pairs, a, b)),
-    site: a.manifest.site,
+    site: a.manifest.site
   }
   function* answers(): IterableIterator<Change> {
     for (const pair of pairs) yield* comparePair(pair, listed.get(pair.a.key), contextOf)
@@ -97,7 +97,7 @@ export function compareBehaviour(
   return {
     changes: changes(),
     settle: (change) => asConfiguration(change, facts),
-    listings: listings.length,
+    listings: listings.length
   }
 }
 
@@ -115,7 +115,7 @@ type ContextOf = (requestRef: RequestRef, requestB: CanonicalRequest) => AnswerC
 function contextsOf(
   a: CassetteSide,
   b: CassetteSide,
-  renumbered: () => boolean,
+  renumbered: () => boolean
 ): ContextOf {
   const sides = {
     stripHostA: ownHostStripper(a),
@@ -123,7 +123,7 @@ function contextsOf(
     renumbered,
     isSameWiki: wikiNameOf(a) === wikiNameOf(b),
     encodingDiffers: false,
-    listingPath: undefined,
+    listingPath: undefined
   }
   const shapesA = shapesOf(a)
   const shapesB = shapesOf(b)
@@ -152,7 +152,7 @@ function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape {
 function comparePair(
   pair: AlignedPair,
   listingPath: readonly string[] | undefined,
-  contextOf: ContextOf,
+  contextOf: ContextOf
 ): readonly Change[] {
   const { a, b, differs } = pair
   const isRepeated = ({ kind, path }: Change) =>
@@ -160,7 +160,7 @@ function comparePair(
   const context = {
     ...contextOf(requestRefOf(a), b.request),
     encodingDiffers: differs.some((name) => encodingParams.has(name)),
-    listingPath,
+    listingPath
   }
   const changes = a.responses.flatMap((one, at) => {
     const other = b.responses[at]
@@ -178,7 +178,7 @@ function comparePair(
 /** Listings of the same request; their batches need not be the same. */
 function alignListings(
   a: CassetteSide,
-  b: CassetteSide,
+  b: CassetteSide
 ): readonly (readonly [WholeListing, WholeListing])[] {
   const spell = sharedSpelling(a, b)
   const idOf = (one: WholeListing) =>
@@ -193,7 +193,7 @@ function alignListings(
 function unpairedChanges(
   kind: Kind,
   open: readonly Interaction[],
-  side: CassetteSide,
+  side: CassetteSide
 ): readonly Change[] {
   const values = open.length === 0 ? new Set<string>() : continueValues(side)
   // A continue value is handed out by its own wiki alone, and so is content.
@@ -206,13 +206,13 @@ function unpairedChanges(
 function unpairedChange(
   kind: Kind,
   interaction: Interaction,
-  detail: ChangeDetail,
+  detail: ChangeDetail
 ): Change {
   const { request } = interaction
   const query = request.get('plain target') ?? writeQuery(request)
   return newChange(kind, itemPath(rootPath, interaction.key), {
     requests: [requestRefOf(interaction)],
     [kind === 'interaction.missing' ? 'before' : 'after']: query,
-    ...detail,
+    ...detail
   })
 }

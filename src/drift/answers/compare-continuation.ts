@@ -5,7 +5,7 @@ import {
   memberOf,
   membersOf,
   scalarTextOf,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { type ChangeDetail, pathOf, type Transition, turn } from '../changes/change.ts'
@@ -19,7 +19,7 @@ import { lexicalClassOf } from '../trees/value-classes.ts'
 export function compareContinuation(
   a: Continuation,
   b: Continuation,
-  walk: TreeWalk,
+  walk: TreeWalk
 ): void {
   if (a.dialect === 'none' || b.dialect === 'none') return
   compareTypes(a.tree, b.tree, walk)
@@ -30,7 +30,7 @@ export function compareContinuation(
   if (a.dialect !== b.dialect)
     walk.emit('continuation.format', path, {
       ...values,
-      note: turn(a.dialect, b.dialect),
+      note: turn(a.dialect, b.dialect)
     })
   else if (b.tree?.kind === 'object' && before && !after)
     walk.emit('field.removed', pathOf('continue', 'continue'), { before, scope: '*' })
@@ -52,7 +52,7 @@ export function compareContinuation(
 function otherParam(
   a: Continuation,
   b: Continuation,
-  { context: { requestRef } }: TreeWalk,
+  { context: { requestRef } }: TreeWalk
 ): Transition | undefined {
   const [from, ...moreA] = a.values.keys()
   const [to, ...moreB] = b.values.keys()
@@ -60,7 +60,7 @@ function otherParam(
   if (from === undefined || to === undefined) return undefined
   // Which of several modules has more depends on the content; if there is one, another name is another parameter.
   const modules = ['generator', 'list', 'prop'].flatMap((name) =>
-    splitValues(requestRef.request.get(name) ?? ''),
+    splitValues(requestRef.request.get(name) ?? '')
   )
   return modules.length === 1 || isOfOneModule(from, to) ? turn(from, to) : undefined
 }
@@ -85,7 +85,7 @@ const namesOf = ({ values }: Continuation) => [...values.keys()].join()
 function compareTypes(
   a: JsonTree | undefined,
   b: JsonTree | undefined,
-  walk: TreeWalk,
+  walk: TreeWalk
 ): void {
   const emit = (before: JsonTree, after: JsonTree, ...name: readonly string[]) => {
     const note = turn(typeOf(before), typeOf(after))
@@ -145,7 +145,7 @@ function compareValue(name: string, before: string, after: string, walk: TreeWal
       before,
       after,
       mark,
-      other: true,
+      other: true
     })
 }
 

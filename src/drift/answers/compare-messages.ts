@@ -5,7 +5,7 @@ import {
   memberOf,
   membersOf,
   objectOf,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { type ChangeDetail, pathOf, turn } from '../changes/change.ts'
@@ -48,13 +48,13 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
   if (before.code !== after.code)
     walk.emit('error.code-changed', path, {
       ...values,
-      note: turn(before.code, after.code),
+      note: turn(before.code, after.code)
     })
   else if (before.text !== after.text)
     walk.emit('text.changed', pathOf('error', 'info'), {
       before: before.text,
       after: after.text,
-      mark: before.code,
+      mark: before.code
     })
   new TreePosition(path, walk).compare(before.rest, after.rest)
   return 'both'
@@ -74,7 +74,7 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
     tree: single ?? several ?? error,
     code: textIn(error, 'code') ?? '',
     text: firstText(error, 'info', 'text', 'html', '*'),
-    rest: objectOf(membersOf(error).filter(({ key }) => !comparedMembers.has(key))),
+    rest: objectOf(membersOf(error).filter(({ key }) => !comparedMembers.has(key)))
   }
 }
 
@@ -116,7 +116,7 @@ type WarningTopic = 'unrecognized' | 'deprecated' | 'announcement' | 'other'
 export function compareWarnings(
   a: JsonTree | undefined,
   b: JsonTree | undefined,
-  walk: TreeWalk,
+  walk: TreeWalk
 ): void {
   const formA = formOf(a)
   const formB = formOf(b)
@@ -133,14 +133,14 @@ export function compareWarnings(
     walk.emit(
       isText ? 'text.changed' : 'warning.removed',
       pathOf('warnings', (other ?? one).module),
-      { before: one.text, after: other?.text, ...scopeOf(one) },
+      { before: one.text, after: other?.text, ...scopeOf(one) }
     )
   }
   for (const one of fresh)
     walk.emit(appearedKinds[one.topic], pathOf('warnings', one.module), {
       after: one.text,
       ...scopeOf(one),
-      other: one.topic === 'unrecognized',
+      other: one.topic === 'unrecognized'
     })
 }
 
@@ -153,7 +153,7 @@ function formOf(tree: JsonTree | undefined): WarningForm {
 
 function warningsOf(
   tree: JsonTree | undefined,
-  form: WarningForm,
+  form: WarningForm
 ): readonly ApiWarning[] {
   if (form === 'none') return []
   if (form === 'array')
@@ -165,7 +165,7 @@ function warningsOf(
     (textIn(value, '*') ?? textIn(value, 'warnings') ?? '')
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => warning(key, line)),
+      .map((line) => warning(key, line))
   )
 }
 
@@ -191,7 +191,7 @@ function topicOf(text: string, code: string): WarningTopic {
 /** The names in a message, in any wording: quoted words, words after a colon. */
 function namesIn(text: string): string {
   const quoted = [...text.matchAll(/["'«“]([^"'«»“”]{1,80})["'»”]/g)].map(
-    (match) => match[1] ?? '',
+    (match) => match[1] ?? ''
   )
   const listed = /: ([\w, ]+)\.?$/.exec(text)?.[1]?.split(/[, ]+/) ?? []
   const names = [...new Set([...quoted, ...listed])].sort()
@@ -201,7 +201,7 @@ function namesIn(text: string): string {
 const withoutEqual = (warnings: readonly ApiWarning[], others: readonly ApiWarning[]) =>
   warnings.filter(
     ({ module, text }) =>
-      !others.some((one) => one.module === module && one.text === text),
+      !others.some((one) => one.module === module && one.text === text)
   )
 
 /** True for one message in other words: about the same names, or sharing most of its words. */
@@ -230,5 +230,5 @@ const appearedKinds: Readonly<Record<WarningTopic, Kind>> = {
   unrecognized: 'warning.appeared',
   deprecated: 'deprecation.appeared',
   announcement: 'text.changed',
-  other: 'warning.appeared',
+  other: 'warning.appeared'
 }

@@ -2,7 +2,7 @@
 import {
   type RecordedCookie,
   type RecordedResponse,
-  recordedHeaders,
+  recordedHeaders
 } from '../../recorder/cassette/interaction.ts'
 import { jsonLiteral, memberOf } from '../../recorder/json/json-tree.ts'
 import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
@@ -18,7 +18,7 @@ const isError = ({ body }: RecordedResponse) =>
 export function compareTransport(
   a: RecordedResponse,
   b: RecordedResponse,
-  walk: TreeWalk,
+  walk: TreeWalk
 ): boolean {
   compareDurations(a.seconds, b.seconds, walk)
   const formA = formOf(a)
@@ -32,7 +32,7 @@ export function compareTransport(
     walk.emit('status.changed', pathOf('status'), {
       before: jsonLiteral(a.status),
       after: jsonLiteral(b.status),
-      mark: `${a.status} → ${b.status}`,
+      mark: `${a.status} → ${b.status}`
     })
   compareHeaders(a, b, walk)
   const typeA = contentTypeOf(a)
@@ -45,7 +45,7 @@ const emitType = (before: string, after: string, walk: TreeWalk) =>
   walk.emit('content-type.changed', pathOf('content-type'), {
     before,
     after,
-    note: turn(before, after),
+    note: turn(before, after)
   })
 
 /** What the body is, by its text: firewalls and gateways send what they like as `application/json`. */
@@ -59,7 +59,7 @@ const textForms: readonly (readonly [string, RegExp])[] = [
   ['no body', /^\s*$/],
   ['an HTML page', /^\s*<(?:!doctype html|html\b)/i],
   ['JSON behind other text', /^[^{[/].*[{[]".*[\]}]\s*$/s],
-  ['JSON that breaks off', /^\s*[{[]/],
+  ['JSON that breaks off', /^\s*[{[]/]
 ]
 
 /** True for what no module of the API answers with. */
@@ -81,7 +81,7 @@ function compareDurations(before: number | undefined, after = 0, walk: TreeWalk)
   walk.emit('answer.slower', pathOf('seconds'), {
     before: before === undefined ? before : jsonLiteral(before),
     after: jsonLiteral(after),
-    note: turn(String(before ?? 'up to 1'), `${after} s`),
+    note: turn(String(before ?? 'up to 1'), `${after} s`)
   })
 }
 
@@ -104,7 +104,7 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
 export function compareCookies(
   a: RecordedResponse,
   b: RecordedResponse,
-  walk: TreeWalk,
+  walk: TreeWalk
 ): void {
   const { requestRef, isSameWiki } = walk.context
   const action = requestRef.request.get('action') ?? ''
@@ -139,7 +139,7 @@ const describeCookies = (cookies: readonly RecordedCookie[]) =>
         .map((one) => one.toLowerCase())
       return [
         session ? '_session' : withoutCookiePrefix(name),
-        [state, expiry, ...lasting.sort()].join('; '),
+        [state, expiry, ...lasting.sort()].join('; ')
       ]
-    }),
+    })
   )

@@ -5,7 +5,7 @@ import {
   jsonArray,
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../recorder/json/json-tree.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import { toBytes, walkPhp } from '../../recorder/wiki/answers/php-serialized.ts'
@@ -13,7 +13,7 @@ import { toBytes, walkPhp } from '../../recorder/wiki/answers/php-serialized.ts'
 /** Both sides as trees; undefined if one of them cannot be read. */
 export function readOtherFormats(
   a: string,
-  b: string,
+  b: string
 ): readonly [JsonTree, JsonTree] | undefined {
   const php = [readPhp(a), readPhp(b)] as const
   if (php[0] && php[1]) return [php[0], php[1]]
@@ -22,7 +22,7 @@ export function readOtherFormats(
   if (!one || !other) return undefined
   const names = groupBy([...listsIn(one), ...listsIn(other)], ([path]) => path)
   const alike = [...names].filter(([, found]) =>
-    found.every(([, name]) => name === found[0][1]),
+    found.every(([, name]) => name === found[0][1])
   )
   const lists = new Set(alike.map(([path]) => path))
   return [treeOf(one, '', lists), treeOf(other, '', lists)]
@@ -76,7 +76,7 @@ function listsIn(root: XmlElement, at = ''): readonly (readonly [string, string]
     alike && (more.length > 0 || first.attributes.some(([name]) => name === '_idx'))
   return [
     ...(isList && first ? [[path, first.name] as const] : []),
-    ...root.children.flatMap((child) => listsIn(child, path)),
+    ...root.children.flatMap((child) => listsIn(child, path))
   ]
 }
 
@@ -84,11 +84,11 @@ function listsIn(root: XmlElement, at = ''): readonly (readonly [string, string]
 function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): JsonTree {
   const path = `${at}/${element.name}`
   const children = element.children.map(
-    (child) => [child.name, treeOf(child, path, lists)] as const,
+    (child) => [child.name, treeOf(child, path, lists)] as const
   )
   if (lists.has(path)) return jsonArray(children.map(([, child]) => child))
   const attributes = element.attributes.flatMap(([name, value]) =>
-    name === '_idx' || name.startsWith('xml') ? [] : [[name, jsonString(value)] as const],
+    name === '_idx' || name.startsWith('xml') ? [] : [[name, jsonString(value)] as const]
   )
   const text =
     element.text.trim() === '' ? [] : [['*', jsonString(element.text)] as const]

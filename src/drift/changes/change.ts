@@ -9,7 +9,7 @@ import {
   type Rating,
   ratingOf,
   type Severity,
-  severities,
+  severities
 } from './kinds.ts'
 
 /** One thing that became another: a type, a name, a code. Empty if there was, or is, none. */
@@ -72,7 +72,7 @@ export function newChange(kind: Kind, path: Path, detail: ChangeDetail): Change 
     before: asTree(before),
     after: asTree(after),
     note,
-    mark: detail.mark ?? (hasTrait(kind, 'marked') ? noteText(note) : ''),
+    mark: detail.mark ?? (hasTrait(kind, 'marked') ? noteText(note) : '')
   }
 }
 
@@ -95,13 +95,13 @@ export const rootPath: Path = { parent: undefined, step: '', kind: 'root' }
 export const memberPath = (parent: Path, step: string): Path => ({
   parent,
   step,
-  kind: 'member',
+  kind: 'member'
 })
 export const itemPath = (parent: Path, step: string, touched?: boolean): Path => ({
   parent,
   step,
   kind: 'item',
-  touched,
+  touched
 })
 
 /** A path of member names from the root. */
@@ -167,5 +167,5 @@ export function decodeSeverities(value: unknown): SeverityRules | string {
 
 /** All but what is suppressed. */
 export const teamSeverities: readonly Severity[] = severities.filter(
-  (one) => one !== 'noise',
+  (one) => one !== 'noise'
 )

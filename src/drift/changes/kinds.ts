@@ -11,7 +11,7 @@ export const severities = [
   // A change of the contract that no recorded request uses, or a slower answer.
   'note',
   'cosmetic',
-  'noise',
+  'noise'
 ] as const
 export type Severity = (typeof severities)[number]
 
@@ -121,7 +121,7 @@ function ruleOf(kind: string, axis: Axis, row: KindRow): KindRule {
     ...rest,
     family: kind.slice(0, kind.indexOf('.')) as KindFamily,
     rating: ratingBy(severity),
-    traits: wordSet(row.traits ?? ''),
+    traits: wordSet(row.traits ?? '')
   }
   return otherwise === undefined
     ? rule
@@ -134,7 +134,7 @@ const rulesOf = (axis: Axis) =>
 
 export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
   ...rulesOf('behaviour'),
-  ...rulesOf('contract'),
+  ...rulesOf('contract')
 ]) as Record<Kind, KindRule>
 
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)

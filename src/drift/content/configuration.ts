@@ -5,7 +5,7 @@ import {
   fieldOf,
   type Path,
   selfAndParents,
-  templateOf,
+  templateOf
 } from '../changes/change.ts'
 import { familyOf, hasTrait, type Kind, ratingOf } from '../changes/kinds.ts'
 import { type ContentFacts, isAboutEditedPage } from './decide-content.ts'
@@ -59,7 +59,7 @@ const releaseLists = wordSet(`
 function isConfigured(
   section: string,
   { kind, path, before, after }: Change,
-  facts: ContentFacts,
+  facts: ContentFacts
 ): boolean {
   // How many users are in a group is no setting of it.
   if (templateOf(path) === 'query.usergroups[*].number') return false

@@ -7,7 +7,7 @@ import {
   fieldOf,
   type Path,
   selfAndParents,
-  templateOf,
+  templateOf
 } from '../changes/change.ts'
 import { familyOf, hasTrait, kinds } from '../changes/kinds.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
@@ -79,7 +79,7 @@ const touchedAt = (path: Path) =>
 
 function isFixed(
   { path, before, after, requests }: Change,
-  { renumbered }: ContentFacts,
+  { renumbered }: ContentFacts
 ): boolean {
   const field = fieldOf(path)
   const place = templateOf(path)
@@ -92,7 +92,7 @@ function isFixed(
   if (touchedAt(path) !== false) return false
   if (patterns.savedText.test(place))
     return ![...(requests[0]?.request.keys() ?? [])].some((name) =>
-      patterns.textParams.test(name),
+      patterns.textParams.test(name)
     )
   return (
     fields.fixed.has(field) ||
@@ -108,7 +108,7 @@ const withoutHost = (value: JsonTree | undefined) =>
 /** A user's new name is in every revision and row of a log that is theirs; nothing is found by the old one. */
 function isRename(
   { kind, path, before, after, requests }: Change,
-  facts: ContentFacts,
+  facts: ContentFacts
 ): boolean {
   const isRenamed = (name: string | undefined) => facts.renamedUsers().has(name ?? '')
   if (kind === 'value.changed' && fieldOf(path) === 'user')
@@ -188,13 +188,13 @@ const isSetting = (path: Path, place: string) =>
 /** Titles that may lead to other pages. */
 const redirectsIn = (requests: Change['requests']) =>
   requests.flatMap(({ request }) =>
-    request.has('redirects') ? splitValues(request.get('titles') ?? '') : [],
+    request.has('redirects') ? splitValues(request.get('titles') ?? '') : []
   )
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
 function pagesOf(
   { path, requests }: Change,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): readonly string[] {
   for (const { kind, step } of selfAndParents(path)) {
     const named =
@@ -207,7 +207,7 @@ function pagesOf(
   const single = namedBy('page', 'title', 'titles')
   const named = [
     ...(single.length === 1 ? single : []),
-    ...namedBy('fromtitle', 'totitle'),
+    ...namedBy('fromtitle', 'totitle')
   ]
   return named.map((title) => (site ? (canonicalTitle(title, site) ?? title) : title))
 }

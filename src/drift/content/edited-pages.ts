@@ -8,7 +8,7 @@ import {
   memberAt,
   memberOf,
   membersOf,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
@@ -30,7 +30,7 @@ export function findEditedPages(
   pairs: readonly AlignedPair[],
   a: CassetteSide,
   b: CassetteSide,
-  renumbered: boolean,
+  renumbered: boolean
 ): ReadonlySet<string> {
   const edited = new Set<string>()
   const likely = new Set<string>()
@@ -85,7 +85,7 @@ const revisionFields = ['timestamp', 'size', 'sha1', '*', 'content', 'revid']
 
 function statesIn(tree: JsonTree): States {
   const lists = ['pages', 'users', 'allusers'].map((name) =>
-    memberAt(tree, 'query', name),
+    memberAt(tree, 'query', name)
   )
   const found = [...lists.flatMap(itemsOf), memberOf(tree, 'parse')].flatMap((one) => {
     const title = textOf(memberOf(one, 'title') ?? memberOf(one, 'name'))
@@ -98,12 +98,10 @@ function stateOf(page: JsonTree): JsonTree {
   const newest = newestOf(page)
   const values = [
     ...stateFields.map((name) => [name, memberOf(page, name)] as const),
-    ...revisionFields.map(
-      (name) => [`revision ${name}`, memberOf(newest, name)] as const,
-    ),
+    ...revisionFields.map((name) => [`revision ${name}`, memberOf(newest, name)] as const)
   ]
   return jsonObject(
-    values.flatMap(([name, value]) => (value ? [[name, value] as const] : [])),
+    values.flatMap(([name, value]) => (value ? [[name, value] as const] : []))
   )
 }
 

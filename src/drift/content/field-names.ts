@@ -10,7 +10,7 @@ import {
   type Path,
   parentFieldOf,
   selfAndParents,
-  templateOf,
+  templateOf
 } from '../changes/change.ts'
 
 const table = dataFile('answer-fields') as typeof data
@@ -27,12 +27,12 @@ export const patterns: Readonly<Record<keyof Table['patterns'], RegExp>> = mapTa
     const wordsOf = (_: string, name: string) =>
       [...fields[name as keyof typeof fields]].join('|')
     return new RegExp(pattern.replace(/\{(\w+)\}/g, wordsOf))
-  },
+  }
 )
 
 function mapTable<Name extends string, Row, T>(
   rows: Readonly<Record<Name, Row>>,
-  change: (row: Row) => T,
+  change: (row: Row) => T
 ): Readonly<Record<Name, T>> {
   const entries = Object.entries<Row>(rows).map(([name, row]) => [name, change(row)])
   return Object.fromEntries(entries)

@@ -8,7 +8,7 @@ const numbers = ['revid', 'lastrevid', 'logid', 'rcid'] as const
 const signs = ['timestamp', 'touched', 'size', 'length'] as const
 /** Set by those who hide a part of a revision or of a row. */
 const hidings = [
-  ...wordSet('userhidden commenthidden sha1hidden texthidden actionhidden suppressed'),
+  ...wordSet('userhidden commenthidden sha1hidden texthidden actionhidden suppressed')
 ]
 
 /**
@@ -19,7 +19,7 @@ const hidings = [
 export function isTouched(
   a: JsonTree,
   b: JsonTree,
-  renumbered: () => boolean,
+  renumbered: () => boolean
 ): boolean | undefined {
   if (hidings.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name))))
     return true
@@ -45,7 +45,7 @@ export function newestOf(page: JsonTree): JsonTree | undefined {
 export function sameIn(
   a: JsonTree,
   b: JsonTree,
-  names: readonly string[],
+  names: readonly string[]
 ): boolean | undefined {
   const isSame = names.flatMap((name) => {
     const one = memberOf(a, name)

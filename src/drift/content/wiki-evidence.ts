@@ -7,7 +7,7 @@ import {
   membersOf,
   objectOf,
   sameTree,
-  scalarTextOf,
+  scalarTextOf
 } from '../../recorder/json/json-tree.ts'
 import { fromPlain } from '../../recorder/json/plain-json.ts'
 import { wordSet } from '../../recorder/text/words.ts'
@@ -16,7 +16,7 @@ import {
   type CassetteSide,
   jsonBodies,
   readContinuation,
-  siteinfoBodies,
+  siteinfoBodies
 } from '../inputs/cassette-side.ts'
 
 /**
@@ -69,15 +69,15 @@ function visitValues(tree: JsonTree, visit: (name: string, text: string) => void
 /** Lists of siteinfo that say how wikitext is read and shown. */
 const parserLists = [
   ...wordSet(
-    'extensions skins magicwords extensiontags functionhooks variables namespaces',
-  ),
+    'extensions skins magicwords extensiontags functionhooks variables namespaces'
+  )
 ]
 
 /** Whether extensions, magic words or the like differ, in what was recorded with the cassettes or asked by requests. */
 export function findOtherConfiguration(
   pairs: Pairs,
   a: CassetteSide,
-  b: CassetteSide,
+  b: CassetteSide
 ): boolean {
   const one = a.manifest.site?.configuration
   const other = b.manifest.site?.configuration
@@ -117,8 +117,8 @@ const hasMore = (tree: JsonTree) => readContinuation(tree).dialect !== 'none'
 const withoutEnd = (tree: JsonTree) =>
   objectOf(
     membersOf(tree).filter(
-      ({ key }) => !/^(?:continue|query-continue|batchcomplete)$/.test(key),
-    ),
+      ({ key }) => !/^(?:continue|query-continue|batchcomplete)$/.test(key)
+    )
   )
 
 /** Names that one side alone has, while others are the same on both: users were renamed on the wiki. */

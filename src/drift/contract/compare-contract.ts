@@ -3,7 +3,7 @@ import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { activeModules } from '../../recorder/wiki/modules/active-modules.ts'
 import type {
   ModuleDescription,
-  ModuleLookup,
+  ModuleLookup
 } from '../../recorder/wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
@@ -14,7 +14,7 @@ import {
   contractChange,
   type Emit,
   onlyIn,
-  type ParamUsage,
+  type ParamUsage
 } from './compare-params.ts'
 
 export function compareContract(a: CassetteSide, b: CassetteSide): readonly Change[] {
@@ -38,7 +38,7 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
     const isAbsent = (
       lookup: ModuleLookup,
       lacking: CassetteSide,
-      having: CassetteSide,
+      having: CassetteSide
     ) =>
       isUnlisted(path, lookup) ??
       (hits.length > 0 || lacking.modules.size * 2 > having.modules.size)
@@ -53,7 +53,7 @@ function compareModule(
   a: ModuleDescription,
   b: ModuleDescription,
   usage: ModuleUsage,
-  emit: Emit,
+  emit: Emit
 ): void {
   const hits = usage.requests
   if (a.deprecated !== b.deprecated)
@@ -79,7 +79,7 @@ function compareModule(
       emit('param.required', {
         param,
         note: 'new parameter',
-        hits: senders.length === 0 ? hits : [],
+        hits: senders.length === 0 ? hits : []
       })
     else {
       const deprecated = { note: 'deprecated from the start', mark: 'deprecated' }
@@ -92,7 +92,7 @@ function paramsOf(module: ModuleDescription): ModuleDescription['parameters'] {
   const templates = module.templates.map(({ declared }) => declared)
   return new Map([
     ...module.parameters,
-    ...templates.map((one) => [one.name, one] as const),
+    ...templates.map((one) => [one.name, one] as const)
   ])
 }
 
@@ -100,7 +100,7 @@ function paramsOf(module: ModuleDescription): ModuleDescription['parameters'] {
 function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
   const [, parent = 'main', name] = /^(?:(.*)\+)?(.*)$/.exec(path) ?? []
   const lists = [...(lookup(parent)?.parameters.values() ?? [])].filter(
-    ({ type }) => type === 'enum',
+    ({ type }) => type === 'enum'
   )
   return lists.length === 0
     ? undefined
@@ -123,7 +123,7 @@ const newUsage = () => ({ requests: [], params: new Map() })
 /** By the module's path. @param lookup the descriptions by which the requests were recorded */
 function usageOf(
   recorded: readonly RequestRef[],
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): ReadonlyMap<string, ModuleUsage> {
   const usage = new Map<string, ModuleUsage>()
   for (const requestRef of recorded) {
@@ -132,7 +132,7 @@ function usageOf(
     for (const { path, prefix } of activeModules(
       request,
       request.get('format') ?? 'json',
-      lookup,
+      lookup
     )) {
       const { requests, params } = getOrAdd(usage, path, newUsage)
       requests.push(requestRef)
@@ -159,6 +159,6 @@ function paramUsageOf({ requests, params }: ModuleUsage, name: string): ParamUsa
   return {
     senders: [...senders],
     others: requests.filter((one) => !senders.has(one)),
-    values: new Map(fitting.flatMap((one) => [...one.values])),
+    values: new Map(fitting.flatMap((one) => [...one.values]))
   }
 }

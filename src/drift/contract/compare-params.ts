@@ -8,7 +8,7 @@ import {
   newChange,
   pathOf,
   type RequestRef,
-  turn,
+  turn
 } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 
@@ -32,7 +32,7 @@ interface ContractChangeDetail {
 export function contractChange(
   kind: Kind,
   module: Readonly<Record<'path' | 'prefix', string>>,
-  { param, value, hits = [], harmless = false, ...rest }: ContractChangeDetail,
+  { param, value, hits = [], harmless = false, ...rest }: ContractChangeDetail
 ): Change {
   const { before, after } = rest
   const place = param === undefined ? pathOf() : pathOf(module.prefix + param)
@@ -42,7 +42,7 @@ export function contractChange(
     scope: module.path,
     note: isNamed ? '' : turn(before ?? 'none', after ?? 'none'),
     other: hits.length === 0 || harmless,
-    ...rest,
+    ...rest
   })
 }
 
@@ -65,7 +65,7 @@ export function compareParam(
   a: ParamDescription,
   b: ParamDescription,
   usage: ParamUsage,
-  emit: Emit,
+  emit: Emit
 ): void {
   const emitParam: Emit = (kind, detail) => emit(kind, { param: a.name, ...detail })
   const { senders, others, values } = usage
@@ -73,7 +73,7 @@ export function compareParam(
     ['deprecated', 'param.deprecated', 'param.undeprecated', senders],
     ['required', 'param.required', 'param.optional', others],
     ['multi', 'param.multi', 'param.single', values.size > 1 ? senders : []],
-    ['sensitive', 'param.sensitive', 'param.not-sensitive', senders],
+    ['sensitive', 'param.sensitive', 'param.not-sensitive', senders]
   ] as const
   for (const [flag, on, off, hits] of flags)
     if (a[flag] !== b[flag]) emitParam(b[flag] ? on : off, { hits })
@@ -81,14 +81,14 @@ export function compareParam(
     emitParam('param.token-changed', {
       before: a.tokenType,
       after: b.tokenType,
-      hits: [...senders, ...others],
+      hits: [...senders, ...others]
     })
   if (a.type !== b.type)
     emitParam('param.type-changed', {
       before: a.type,
       after: b.type,
       hits: senders,
-      harmless: acceptsAllOf(b.type, a.type),
+      harmless: acceptsAllOf(b.type, a.type)
     })
   else if (a.submodules.size === 0 && b.submodules.size === 0)
     compareValues(a, b, usage, emitParam)
@@ -129,7 +129,7 @@ function compareValues(
   a: ParamDescription,
   b: ParamDescription,
   { values }: ParamUsage,
-  emit: Emit,
+  emit: Emit
 ): void {
   const sending = (value: string) => values.get(value) ?? []
   for (const value of onlyIn(a.values, b.values))
@@ -150,7 +150,7 @@ function compareLimits(
   a: ParamDescription,
   b: ParamDescription,
   { values }: ParamUsage,
-  emit: Emit,
+  emit: Emit
 ): void {
   const sending = (isHit: (value: string) => boolean) => {
     const hits = [...values].filter(([value]) => isHit(value))
@@ -165,7 +165,7 @@ function compareLimits(
       before: String(before),
       after: String(after),
       note: turn(`${name.toLowerCase()} ${before}`, String(after)),
-      hits: sending((value) => value === 'max' || Number(value) > lower),
+      hits: sending((value) => value === 'max' || Number(value) > lower)
     })
   }
   const { min: before = Number.NEGATIVE_INFINITY } = a
@@ -174,6 +174,6 @@ function compareLimits(
     emit(after > before ? 'param.min-raised' : 'param.min-lowered', {
       before: a.min?.toString(),
       after: b.min?.toString(),
-      hits: sending((value) => Number(value) < after),
+      hits: sending((value) => Number(value) < after)
     })
 }

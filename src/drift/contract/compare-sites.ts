@@ -4,7 +4,7 @@ import {
   fromPlain,
   isPlainObject,
   plainItems,
-  plainText,
+  plainText
 } from '../../recorder/json/plain-json.ts'
 import { type Change, itemPath, newChange, pathOf, turn } from '../changes/change.ts'
 import { type CassetteSide, engineOf, siteinfoBodies } from '../inputs/cassette-side.ts'
@@ -39,7 +39,7 @@ type Settings = ReadonlyMap<string, JsonTree>
 /** Settings by name; undefined if they were not recorded. */
 function settingsOf(
   { manifest: { site } }: CassetteSide,
-  list: string,
+  list: string
 ): Settings | undefined {
   const isSpaces = list === 'namespaces'
   const items = isSpaces ? site?.namespaces : site?.configuration?.[list]
@@ -49,7 +49,7 @@ function settingsOf(
     named.map((one) => {
       const { id, name, code } = one
       return [isSpaces ? `id=${id}` : plainText(name ?? code), fromPlain(one)]
-    }),
+    })
   )
 }
 
@@ -63,7 +63,7 @@ function changesOf(list: string, a: Settings, b: Settings): readonly Change[] {
     const event = before ? (`${prefix}.removed` as const) : (`${prefix}.added` as const)
     const kind = before && after ? 'configuration.changed' : event
     return [
-      newChange(kind, itemPath(pathOf('query', list), name), { scope, before, after }),
+      newChange(kind, itemPath(pathOf('query', list), name), { scope, before, after })
     ]
   })
 }

@@ -1,7 +1,7 @@
 /** Acceptances (`drift.accept.json`): findings that a person agreed to, with a reason and perhaps a last day. */
 import {
   mergeByName,
-  type ThreeWayMerge,
+  type ThreeWayMerge
 } from '../../recorder/cassette/merge/merge-manifest.ts'
 import { isPlainObject } from '../../recorder/json/plain-json.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
@@ -29,12 +29,12 @@ export interface OutgrownAcceptance {
 export function applyAcceptances(
   findings: readonly Finding[],
   acceptances: readonly Acceptance[],
-  today: string,
+  today: string
 ): AcceptanceResult {
   const isExpired = ({ expires }: Acceptance) => expires !== undefined && expires < today
   const reasons = [...groupBy(findings, ({ reason }) => reason)]
   const causes = new Map(
-    reasons.map(([reason, group]) => [reason, causeFingerprint(group, reason)]),
+    reasons.map(([reason, group]) => [reason, causeFingerprint(group, reason)])
   )
   const causeOf = ({ reason, fingerprint }: Finding) => causes.get(reason) ?? fingerprint
   const matches = new Map<Finding, Acceptance>()
@@ -60,7 +60,7 @@ export function applyAcceptances(
     }),
     unknownAcceptances: acceptances.filter((one) => !known.has(one)),
     expiredAcceptances: acceptances.filter((one) => used.has(one) && isExpired(one)),
-    outgrown,
+    outgrown
   }
 }
 
@@ -68,7 +68,7 @@ export function applyAcceptances(
 const accepts = (
   { fingerprint, seen }: Acceptance,
   finding: Finding,
-  cause: Fingerprint,
+  cause: Fingerprint
 ) =>
   fingerprint === finding.fingerprint ||
   fingerprint === cause ||
@@ -82,7 +82,7 @@ const aboutFinding = ({ kind, scope, place, extent }: Finding) =>
 export const acceptanceFor = (
   finding: Finding,
   reason: string,
-  expires?: string,
+  expires?: string
 ): Acceptance => {
   const { fingerprint } = finding
   return { fingerprint, reason, expires, about: aboutFinding(finding) }
@@ -92,7 +92,7 @@ export const acceptanceFor = (
 export function acceptanceForCause(
   { fingerprint, findings, title }: Pick<Cause, 'fingerprint' | 'findings' | 'title'>,
   reason: string,
-  expires?: string,
+  expires?: string
 ): Acceptance {
   const first = acceptanceFor(findings[0], reason, expires)
   if (findings.length === 1) return first
@@ -134,7 +134,7 @@ function decodeAcceptance(value: unknown): Acceptance | string {
     ...(typeof owner === 'string' ? { owner } : {}),
     ...(typeof wiki === 'string' ? { wiki } : {}),
     about: typeof about === 'string' ? about : '',
-    ...(Object.keys(notes).length === 0 ? {} : { notes }),
+    ...(Object.keys(notes).length === 0 ? {} : { notes })
   }
   return seen ? { ...entry, seen } : entry
 }
@@ -149,13 +149,13 @@ export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
   for (const one of acceptances)
     entries.set(one.fingerprint, {
       notes: entries.get(one.fingerprint)?.notes ?? {},
-      ...one,
+      ...one
     })
   // Members by name, but for the notes.
   const accepted = [...entries.values()].map(({ notes, ...one }) => ({
     ...Object.fromEntries(Object.entries(one).sort()),
     fingerprint: one.fingerprint,
-    ...notes,
+    ...notes
   }))
   accepted.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
   return `${JSON.stringify({ accepted }, undefined, 2)}\n`
@@ -165,7 +165,7 @@ export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
 export function mergeAcceptances(
   base: readonly Acceptance[] | undefined,
   ours: readonly Acceptance[],
-  theirs: readonly Acceptance[],
+  theirs: readonly Acceptance[]
 ): ThreeWayMerge<Acceptance> {
   const named = (entries: readonly Acceptance[]) =>
     new Map(entries.map((one) => [one.fingerprint, one]))

@@ -5,7 +5,7 @@
 import {
   type CallCount,
   callsOf,
-  type Traffic,
+  type Traffic
 } from '../../recorder/cassette/format/traffic-file.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import type { RequestRef } from '../changes/change.ts'
@@ -35,7 +35,7 @@ export interface Cause {
  */
 export function causesOf(
   findings: readonly Finding[],
-  traffic?: Traffic,
+  traffic?: Traffic
 ): readonly Cause[] {
   const causes = causesAmong(findings.filter(({ accepted }) => !accepted))
   if (!traffic) return causes
@@ -43,11 +43,11 @@ export function causesOf(
   return causes
     .map((one) => ({
       ...one,
-      traffic: callsOf(one.requests, traffic),
+      traffic: callsOf(one.requests, traffic)
     }))
     .sort(
       (a, b) =>
-        bySeverity(severityOf(a), severityOf(b)) || b.traffic.calls - a.traffic.calls,
+        bySeverity(severityOf(a), severityOf(b)) || b.traffic.calls - a.traffic.calls
     )
 }
 
@@ -57,13 +57,13 @@ export const acceptedCausesOf = (findings: readonly Finding[]): readonly Cause[]
 
 const causesAmong = (findings: readonly Finding[]) =>
   [...groupBy(findings, ({ reason }) => reason)].map(([reason, group]) =>
-    causeOf(group, reason),
+    causeOf(group, reason)
   )
 
 /** The fingerprint of findings of one reason; it stays if the same changes show in more or fewer answers. */
 export const causeFingerprint = (
   findings: readonly Finding[],
-  reason: string,
+  reason: string
 ): Fingerprint =>
   fingerprintOf([...new Set(findings.map(changeText))].sort(), ['cause', reason])
 
@@ -78,13 +78,13 @@ function causeOf(findings: Cause['findings'], reason: string): Cause {
       (reason === configurationReason ? "the wiki's configuration" : titleOf(findings)),
     knownChange,
     findings,
-    requests: requestsOf(findings),
+    requests: requestsOf(findings)
   }
 }
 
 /** The requests of all of them, each once. */
 export function requestsOf(
-  all: readonly Pick<Cause, 'requests'>[],
+  all: readonly Pick<Cause, 'requests'>[]
 ): readonly RequestRef[] {
   const requests = all.flatMap((one) => one.requests)
   return [...new Map(requests.map((one) => [one.key, one])).values()]

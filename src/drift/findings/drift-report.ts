@@ -66,7 +66,7 @@ export function failingFindings(report: DriftReport, failOn: FailOn): readonly F
   const open = unacceptedFindings(report)
   if (failOn === 'any') return open
   return open.filter(
-    ({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0,
+    ({ severity, axis }) => axis !== 'data' && bySeverity(severity, failOn) <= 0
   )
 }
 
@@ -97,17 +97,17 @@ export interface DriftMatrixRow {
 export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
   const nameOf = ({ axis, scope }: Finding) => `${axis} ${scope}`
   const named = [...groupBy(steps.flatMap(unacceptedFindings), nameOf)].sort(
-    ([a], [b]) => (a < b ? -1 : 1),
+    ([a], [b]) => (a < b ? -1 : 1)
   )
   const rows = named.flatMap(([name, [{ scope, axis }]]) => {
     const cells = steps.map((step) =>
-      unacceptedFindings(step).filter((one) => nameOf(one) === name),
+      unacceptedFindings(step).filter((one) => nameOf(one) === name)
     )
     return axis === 'data' ? [] : [{ scope, axis, cells }]
   })
   return {
     steps,
-    rows: rows.sort((a, b) => bySeverity(worstOf(a), worstOf(b))),
+    rows: rows.sort((a, b) => bySeverity(worstOf(a), worstOf(b)))
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type Note,
   noteText,
   type Transition,
-  turn,
+  turn
 } from '../changes/change.ts'
 import { type Kind, kinds } from '../changes/kinds.ts'
 import { typeOf } from '../members/sample-shape.ts'
@@ -23,7 +23,7 @@ export type Fingerprint = string & { readonly __brand: 'Fingerprint' }
 /** @param where stays when the change goes further */
 export const fingerprintOf = (
   what: readonly string[],
-  where: readonly string[],
+  where: readonly string[]
 ): Fingerprint =>
   [what, where].map((one) => digest(JSON.stringify(one), 6)).join('') as Fingerprint
 

@@ -8,13 +8,13 @@ import {
   type RequestRef,
   type Transition,
   templateOf,
-  writePath,
+  writePath
 } from '../changes/change.ts'
 import { type Axis, bySeverity, familyOf, type Kind, kinds } from '../changes/kinds.ts'
 import {
   hintOf,
   type KnownChange,
-  type KnownChangeLookup,
+  type KnownChangeLookup
 } from '../releases/known-changes.ts'
 import { Extent, type Fingerprint, fingerprintOf, namesValues } from './extent.ts'
 
@@ -76,7 +76,7 @@ const sampleCount = 3
 /** Groups by kind, severity, scope, place and mark, values by the release's change that names them; worst first, then as first seen by name. */
 export function groupChanges(
   changes: Iterable<Change>,
-  known: KnownChangeLookup,
+  known: KnownChangeLookup
 ): readonly Finding[] {
   const groups = new Map<string, ChangeGroup>()
   for (const change of changes) {
@@ -86,7 +86,7 @@ export function groupChanges(
     const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
     addChange(
       getOrAdd(groups, id, () => newGroup(change)),
-      change,
+      change
     )
   }
   return [...groups.values()].map((one) => findingOf(one, known)).sort(byFindingWeight)
@@ -111,7 +111,7 @@ const newGroup = (first: Change): ChangeGroup => ({
   values: new Set(),
   extent: new Extent(),
   count: 0,
-  hasOneNote: true,
+  hasOneNote: true
 })
 
 function addChange(group: ChangeGroup, change: Change): void {
@@ -151,11 +151,11 @@ function findingOf(group: ChangeGroup, known: KnownChangeLookup): Finding {
       before,
       after,
       note: noteText(note),
-      requestRef,
+      requestRef
     })),
     hint: knownChange ? knownChange.advice : hintOf(first, place),
     reason: '',
-    accepted: undefined,
+    accepted: undefined
   }
 }
 
@@ -203,7 +203,7 @@ function byFindingWeight(a: Finding, b: Finding): number {
   const weight =
     bySeverity(a.severity, b.severity) || axes.indexOf(a.axis) - axes.indexOf(b.axis)
   const name = (['scope', 'kind', 'place', 'fingerprint'] as const).find(
-    (one) => a[one] !== b[one],
+    (one) => a[one] !== b[one]
   )
   if (weight !== 0 || name === undefined) return weight
   return a[name] < b[name] ? -1 : 1

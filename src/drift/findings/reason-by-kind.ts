@@ -6,7 +6,7 @@ import {
   hasTrait,
   type Kind,
   kinds,
-  type ReasonName,
+  type ReasonName
 } from '../changes/kinds.ts'
 import { lexicalClassOf } from '../trees/value-classes.ts'
 import { type Finding, lastStep } from './finding.ts'
@@ -28,7 +28,7 @@ const families = [
   'case capitallinks',
   'csrftoken logintoken createaccounttoken patroltoken rollbacktoken userrightstoken watchtoken',
   'batchcomplete',
-  'lang pagelanguage pagelanguagehtmlcode pagelanguagedir',
+  'lang pagelanguage pagelanguagehtmlcode pagelanguagedir'
 ]
 const familyIn = (place: string) => {
   const field = fieldIn(place).replace(/^(?:from|to)(?=.)/, '')
@@ -41,7 +41,7 @@ export const isWording = ({ extent, turns }: Finding): boolean =>
 function valueReason(one: Finding): string {
   const { samples, place, extent } = one
   const [before = '', after = ''] = [samples[0]?.before, samples[0]?.after].map((one) =>
-    textOf(one),
+    textOf(one)
   )
   if (before.normalize() === after.normalize() && before !== '') return 'spelling'
   if ([before, after].every((text) => lexicalClassOf(text) === 'ISO timestamp'))
@@ -69,10 +69,10 @@ function shapeReason({ turns: [turn], extent }: Finding): string {
 /** The object into which, or out of which, fields moved. */
 function moveReason({ place, turns }: Finding): string {
   const parents = [place, turns.at(-1)?.to ?? ''].map((one) =>
-    one.replace(/\.?[^.]*$/, ''),
+    one.replace(/\.?[^.]*$/, '')
   )
   return fieldIn(
-    parents.sort((a, b) => a.split('.').length - b.split('.').length).at(-1) ?? '',
+    parents.sort((a, b) => a.split('.').length - b.split('.').length).at(-1) ?? ''
   )
 }
 
@@ -114,7 +114,7 @@ const reasonDetails: Readonly<Record<ReasonName, (one: Finding) => string>> = {
   markup: ({ extent, place }) => `${fieldIn(place)} ${extent}`,
   value: valueReason,
   text: ({ kind, place }) => `${kind} ${fieldIn(place)}`,
-  right: ({ kind, extent }) => `${kind} ${extent}`,
+  right: ({ kind, extent }) => `${kind} ${extent}`
 }
 
 /** The reason that a finding shows by itself; undefined if it is one of its own. */
@@ -149,7 +149,7 @@ export function paramReasonsOf(params: readonly Finding[]): ParamReasons {
   const places = groupBy(params, paramChange)
   const ofModule = groupBy(
     params,
-    (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`,
+    (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`
   )
   const reasons = [...ofModule.values()].flatMap((group) => {
     const own = `parameter ${paramOf(group[0])}: ${group.map(paramChange).sort().join('; ')}`
@@ -170,7 +170,7 @@ export function ignoredReason(one: Finding, reasons: ParamReasons): string | und
   const keys = new Set(one.requests.map(({ key }) => key))
   const described = [...reasons].filter(([param]) => paramOf(param) === name)
   const ofRequest = described.find(([param]) =>
-    param.requests.some(({ key }) => keys.has(key)),
+    param.requests.some(({ key }) => keys.has(key))
   )
   return (
     (ofRequest ?? described[0])?.[1] ??
@@ -183,7 +183,7 @@ export const endedName = (one: Finding): string | undefined =>
   one.kind === 'module.removed'
     ? /[^+]*$/.exec(one.scope)?.[0]
     : /^(?:unrecognized values? .*: "?|the value ")([a-z][\w-]*)"?(?:\.?$| .*deprecated)/i.exec(
-        warningText(one),
+        warningText(one)
       )?.[1]
 
 const warningText = ({ kind, samples: [sample] }: Finding) =>

@@ -10,14 +10,14 @@ import {
   isWording,
   nameOf,
   paramReasonsOf,
-  reasonByKind,
+  reasonByKind
 } from './reason-by-kind.ts'
 
 export function withReasons(findings: readonly Finding[]): readonly Finding[] {
   const context = contextOf(findings)
   const own = new Map(findings.map((one) => [one, ownReason(one, context)]))
   const unreleased = new Set(
-    findings.flatMap((one) => (one.knownChange ? [] : (own.get(one) ?? []))),
+    findings.flatMap((one) => (one.knownChange ? [] : (own.get(one) ?? [])))
   )
   return findings.map((one) => {
     const { axis, knownChange } = one
@@ -27,7 +27,7 @@ export function withReasons(findings: readonly Finding[]): readonly Finding[] {
     const isKnown = knownChange && axis !== 'data' && !isShared
     return {
       ...one,
-      reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason,
+      reason: isKnown ? `known ${knownChange.since} ${knownChange.what}` : reason
     }
   })
 }
@@ -41,13 +41,11 @@ type Context = ReturnType<typeof contextOf>
 function contextOf(findings: readonly Finding[]) {
   const ofKind = (kind: Kind) => findings.filter((one) => one.kind === kind)
   const paramReasons = paramReasonsOf(
-    findings.filter(
-      ({ axis, kind }) => axis === 'contract' && familyOf(kind) === 'param',
-    ),
+    findings.filter(({ axis, kind }) => axis === 'contract' && familyOf(kind) === 'param')
   )
   const configured = ofKind('configuration.changed')
   const reordered = ofKind('order.changed').filter(
-    ({ axis, severity }) => axis !== 'data' && severity !== 'cosmetic',
+    ({ axis, severity }) => axis !== 'data' && severity !== 'cosmetic'
   )
   return {
     paramReasons,
@@ -76,8 +74,8 @@ function contextOf(findings: readonly Finding[]) {
     /** The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere. */
     limit: [...paramReasons].find(
       ([{ kind, place, requests }]) =>
-        hasTrait(kind, 'limit') && place.endsWith('limit') && requests.length > 0,
-    )?.[1],
+        hasTrait(kind, 'limit') && place.endsWith('limit') && requests.length > 0
+    )?.[1]
   }
 }
 
@@ -98,7 +96,7 @@ function ownReason(one: Finding, context: Context): string {
 
 function nameOrSetting(
   one: Finding,
-  { endedNames, settings, isOtherLanguage }: Context,
+  { endedNames, settings, isOtherLanguage }: Context
 ): string | undefined {
   const name = nameOf(one)
   if (endedNames.has(name)) return `name ${name}`
@@ -111,11 +109,11 @@ function nameOrSetting(
 /** What is not understood is not answered, and what fails has no result. */
 function unanswered(
   { kind, requests }: Finding,
-  { ignored, ignoredParams }: Context,
+  { ignored, ignoredParams }: Context
 ): string | undefined {
   if (requests.length === 0) return undefined
   const param = ignoredParams.find((name) =>
-    requests.every(({ request }) => request.has(name)),
+    requests.every(({ request }) => request.has(name))
   )
   if (param !== undefined) return `parameter ${param}`
   if (!hasTrait(kind, 'answer')) return undefined
@@ -124,7 +122,7 @@ function unanswered(
 
 function ofListOrMove(
   { kind, place }: Finding,
-  { limit, isReordered, moves }: Context,
+  { limit, isReordered, moves }: Context
 ): string | undefined {
   if (isOfRows(kind) && limit !== undefined) return limit
   if (kind === 'order.changed' && isReordered) return 'order'

@@ -7,7 +7,7 @@ import { wordSet } from '../../recorder/text/words.ts'
 import { type Envelope, envelopeOf } from '../../recorder/wiki/answers/envelope.ts'
 import {
   decodeModule,
-  type ModuleDescription,
+  type ModuleDescription
 } from '../../recorder/wiki/modules/module-descriptions.ts'
 import { type CassetteSide, requestIdentity } from './cassette-side.ts'
 
@@ -52,7 +52,7 @@ type Unpaired = Pick<Alignment, 'onlyA' | 'onlyB'>
 function pairUp(
   { onlyA, onlyB }: Unpaired,
   spell: SpellRequest,
-  pairs: AlignedPair[],
+  pairs: AlignedPair[]
 ): Unpaired {
   if (onlyA.length === 0 || onlyB.length === 0) return { onlyA, onlyB }
   const idOf = ({ request }: Interaction) => requestIdentity(spell(request))
@@ -78,7 +78,7 @@ const differingParams = (a: CanonicalRequest, b: CanonicalRequest) =>
 /** True where the client sent other spellings or another order, which the answer repeats. */
 export const isSentOtherwise = ({ a, b }: AlignedPair): boolean =>
   [...a.request.keys()].some(
-    (name) => !name.endsWith('prop') && a.sentValues.get(name) !== b.sentValues.get(name),
+    (name) => !name.endsWith('prop') && a.sentValues.get(name) !== b.sentValues.get(name)
   )
 
 /** A side's site and module descriptions, for key derivation. */
@@ -107,17 +107,17 @@ function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest
   const caller = { identity: 'anonymous', posted: false } as const
   const { canonical } = derive(
     { kind: 'api', params, files: [], envelope, ...caller },
-    facts,
+    facts
   )
   const extra = [...request].filter(
-    ([name]) => !isParam(name) && name !== 'unknown in order',
+    ([name]) => !isParam(name) && name !== 'unknown in order'
   )
   return new Map([...[...canonical].filter(([name]) => isParam(name)), ...extra])
 }
 
 /** Parameters that choose how an answer is written, not what it says. */
 export const encodingParams: ReadonlySet<string> = wordSet(
-  'formatversion errorformat errorlang errorsuselocal continue rawcontinue',
+  'formatversion errorformat errorlang errorsuselocal continue rawcontinue'
 )
 
 const withoutEncoding = (request: CanonicalRequest) =>

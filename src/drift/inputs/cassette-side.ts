@@ -9,7 +9,7 @@ import {
   jsonObject,
   memberAt,
   memberOf,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { continueMembers } from '../../recorder/paging/reading/split-answer.ts'
@@ -51,16 +51,16 @@ export interface WholeListing {
 
 export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonTree[] =>
   interactions.flatMap(({ responses }) =>
-    responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : [])),
+    responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
   )
 
 export const siteinfoBodies = ({
-  interactions,
+  interactions
 }: Pick<CassetteSide, 'interactions'>): readonly JsonTree[] =>
   jsonBodies(
     interactions.filter(({ request }) =>
-      request.get('meta')?.split('|').includes('siteinfo'),
-    ),
+      request.get('meta')?.split('|').includes('siteinfo')
+    )
   )
 
 /** `1.43.9`, from the manifest or from siteinfo's generator; empty if unknown. */
@@ -91,11 +91,11 @@ export function classOf(request: CanonicalRequest): string {
 export const requestRefOf = ({ key, request }: Interaction): RequestRef => ({
   key,
   request,
-  requestClass: classOf(request),
+  requestClass: classOf(request)
 })
 
 const shapingParams = wordSet(
-  'format formatversion errorformat generator list meta action',
+  'format formatversion errorformat generator list meta action'
 )
 
 /** Parameters that decide which fields an answer has; of answers that are no JSON there are no samples. */
@@ -110,7 +110,7 @@ export const shapeClassOf = (request: CanonicalRequest): string =>
 export const namesItems = (request: CanonicalRequest): boolean =>
   !request.has('generator') &&
   ['titles', 'pageids', 'revids', 'ususers', 'ususerids'].some((name) =>
-    request.has(name),
+    request.has(name)
   )
 
 /** True if it names them by numbers, which are another wiki's own. */
@@ -122,23 +122,23 @@ export type StripOwnHost = (text: string) => string
 
 export function ownHostStripper(side: CassetteSide): StripOwnHost {
   const servers = siteinfoBodies(side).map((tree) =>
-    textOf(memberAt(tree, 'query', 'general', 'server')),
+    textOf(memberAt(tree, 'query', 'general', 'server'))
   )
   // `127.0.0.1:8143` of an absolute or protocol-relative address.
   const found = [side.manifest.upstream, ...servers].flatMap(
-    (one = '') => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? [],
+    (one = '') => /^(?:https?:)?\/\/([^/?#]+)/.exec(one)?.[1] ?? []
   )
   const hosts = [...new Set(found)].sort((a, b) => b.length - a.length)
   if (hosts.length === 0) return (text) => text
   const origin = new RegExp(
     `(https?:)?//(?:${hosts.join('|').replace(/[^\w|]/g, '\\$&')})(?![\\w.:-])`,
-    'g',
+    'g'
   )
   return (text) =>
     hosts.some((host) => text.includes(host))
       ? text.replace(
           origin,
-          (_, scheme?: string) => `${scheme === undefined ? '' : 'http:'}//wiki.local`,
+          (_, scheme?: string) => `${scheme === undefined ? '' : 'http:'}//wiki.local`
         )
       : text
 }
@@ -156,7 +156,7 @@ export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => bo
 
 /** Ids by title, out of all answers. */
 export function pageIdsIn(
-  interactions: readonly Interaction[],
+  interactions: readonly Interaction[]
 ): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const body of jsonBodies(interactions)) collectIds(body, ids)
@@ -188,12 +188,9 @@ export function readContinuation(tree: JsonTree): Continuation {
   return {
     dialect: old ? 'query-continue' : single,
     values: new Map(
-      members.map(({ key, value }) => [
-        key,
-        textOf(value) ?? writeCompact(value, 'utf8'),
-      ]),
+      members.map(({ key, value }) => [key, textOf(value) ?? writeCompact(value, 'utf8')])
     ),
-    tree: old ?? now,
+    tree: old ?? now
   }
 }
 
@@ -201,6 +198,6 @@ export function readContinuation(tree: JsonTree): Continuation {
 export const continueValues = (side: CassetteSide): ReadonlySet<string> =>
   new Set(
     jsonBodies(side.interactions).flatMap((body) =>
-      [...readContinuation(body).values].map(([name, value]) => `${name}=${value}`),
-    ),
+      [...readContinuation(body).values].map(([name, value]) => `${name}=${value}`)
+    )
   )

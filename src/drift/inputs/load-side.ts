@@ -4,7 +4,7 @@ import type { PageStates } from '../../recorder/cassette/format/pages-file.ts'
 import {
   decodeTraffic,
   requestsFile,
-  type Traffic,
+  type Traffic
 } from '../../recorder/cassette/format/traffic-file.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import { folderOf } from '../../recorder/cassette/interaction-path.ts'
@@ -15,7 +15,7 @@ import {
   memberOf,
   membersOf,
   textOf,
-  withoutMember,
+  withoutMember
 } from '../../recorder/json/json-tree.ts'
 import { toPlain } from '../../recorder/json/plain-json.ts'
 import { faultText, readJson } from '../../recorder/json/read-json.ts'
@@ -29,12 +29,12 @@ import {
   fillPage,
   groupRows,
   type ListingRow,
-  mapPages,
+  mapPages
 } from '../../recorder/paging/reading/row.ts'
 import {
   arrayPlace,
   groupsPlace,
-  rowsPlace,
+  rowsPlace
 } from '../../recorder/paging/reading/split-answer.ts'
 import type { WikiFacts } from '../../recorder/request/derive.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
@@ -68,13 +68,13 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
   return {
     dir,
     side: { name, manifest, interactions, modules, listings, pages, traffic, faults },
-    facts,
+    facts
   }
 }
 
 function readInteractions(
   store: CassetteStore,
-  faults: string[],
+  faults: string[]
 ): readonly Interaction[] {
   const interactions: Interaction[] = []
   for (const [key, file] of store.paths()) {
@@ -109,7 +109,7 @@ function readTraffic(dir: string, faults: string[]): Traffic | undefined {
 /** The wiki's descriptions of its modules, by module path. */
 function readModules(
   store: CassetteStore,
-  faults: string[],
+  faults: string[]
 ): ReadonlyMap<string, unknown> {
   const modules = new Map<string, unknown>()
   for (const file of store.descriptionFiles()) {
@@ -127,13 +127,13 @@ function readModules(
 
 export function wholeListingsOf(
   interactions: readonly Interaction[],
-  facts: WikiFacts,
+  facts: WikiFacts
 ): readonly WholeListing[] {
   return [...groupBy(interactions, ({ request }) => folderOf(request)).values()].flatMap(
     (members) =>
       readListings(members, facts)
         .all()
-        .flatMap((one) => wholeListing(one) ?? []),
+        .flatMap((one) => wholeListing(one) ?? [])
   )
 }
 
@@ -141,12 +141,12 @@ export function wholeListingsOf(
 function wholeListing(listing: Listing): WholeListing | undefined {
   const { batches, runs, positions, conflicts, unclear } = listing
   const whole = runs.find(
-    (run) => run.start && run.end && run.rows.every((row) => row !== undefined),
+    (run) => run.start && run.end && run.rows.every((row) => row !== undefined)
   )
   const rows = whole?.rows.flatMap((one) => one?.row ?? [])
   const usedBatches = batches.filter(
     (batch) =>
-      positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key),
+      positions.get(batch.startsAt)?.run === whole && !unclear.includes(batch.key)
   )
   const [first] = usedBatches
   if (conflicts.length > 0 || !rows || !first) return undefined
@@ -156,7 +156,7 @@ function wholeListing(listing: Listing): WholeListing | undefined {
     // The request without limit, start and continuation.
     request: new Map(identityParams(listing.identity)),
     ...located,
-    batches: new Set(usedBatches.flatMap(recordedKeysOf)),
+    batches: new Set(usedBatches.flatMap(recordedKeysOf))
   }
 }
 
@@ -165,7 +165,7 @@ type ListingItems = Pick<WholeListing, 'path' | 'items'>
 function listingItems(
   listing: Listing,
   first: Batch,
-  rows: readonly ListingRow[],
+  rows: readonly ListingRow[]
 ): ListingItems | undefined {
   switch (listing.driver.kind) {
     case 'list': {
@@ -179,7 +179,7 @@ function listingItems(
       // A page's number within its batch is no fact about the page.
       return {
         path: ['query', 'pages'],
-        items: rows.map(({ item }) => withoutMember(item, 'index')),
+        items: rows.map(({ item }) => withoutMember(item, 'index'))
       }
     case 'prop':
       // Other members of a page may be in one batch and not in the next.
@@ -190,7 +190,7 @@ function listingItems(
 /** Where the rows were taken out of the frame. */
 function findRowHole(
   frame: JsonTree,
-  path: readonly string[] = [],
+  path: readonly string[] = []
 ): { readonly path: readonly string[]; readonly grouped: boolean } | undefined {
   if (frame === arrayPlace || frame === rowsPlace || frame === groupsPlace)
     return { path, grouped: frame === groupsPlace }
@@ -204,7 +204,7 @@ function findRowHole(
 function pageItems(
   listing: Listing,
   first: Batch,
-  rows: readonly ListingRow[],
+  rows: readonly ListingRow[]
 ): ListingItems {
   const { driver, membersBehind, siblings } = listing
   const byPage = groupBy(rows, ({ page }) => pageName(page))
@@ -214,10 +214,10 @@ function pageItems(
     (page) => {
       const rowsOfPage = byPage.get(pageName(page)) ?? []
       items.push(
-        fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, membersBehind),
+        fillPage(withSiblings(page, siblings), driver.module, rowsOfPage, membersBehind)
       )
       return page
-    },
+    }
   )
   return { path: ['query', 'pages'], items }
 }

@@ -18,7 +18,7 @@ const maxMoveDepth = 2
 
 /** Emits moves and returns what is left; an object whose members all moved is no change of its own. */
 export const extractMoves = (
-  deferred: readonly OneSidedMembers[],
+  deferred: readonly OneSidedMembers[]
 ): readonly OneSidedMembers[] =>
   [...groupBy(deferred, ({ place }) => itemOf(place.path)).values()].flatMap((group) => {
     const gone = group.flatMap(({ place, removed }) => candidatesIn(removed, place.path))
@@ -50,7 +50,7 @@ const itemOf = (path: Path): Path =>
 const candidatesIn = (
   members: readonly JsonMember[],
   parent: Path,
-  level = 0,
+  level = 0
 ): readonly MoveCandidate[] =>
   members.flatMap(({ key, value }) => {
     const path = memberPath(parent, key)
@@ -64,16 +64,16 @@ type Move = Readonly<Record<'from' | 'to', MoveCandidate>>
 /** Equal values under another parent; the likeliest first, and in an order that both directions share. */
 function possibleMoves(
   gone: readonly MoveCandidate[],
-  fresh: readonly MoveCandidate[],
+  fresh: readonly MoveCandidate[]
 ): readonly Move[] {
   const byValue = groupBy(fresh, ({ value }) => canonicalText(value))
   const moves = gone.flatMap((from) =>
     (byValue.get(canonicalText(from.value)) ?? [])
       .filter((to) => haveOtherParents(from.path, to.path) && isAlike(from, to))
-      .map((to) => ({ from, to })),
+      .map((to) => ({ from, to }))
   )
   return moves.sort(
-    (a, b) => weight(a) - weight(b) || (pairText(a) < pairText(b) ? -1 : 1),
+    (a, b) => weight(a) - weight(b) || (pairText(a) < pairText(b) ? -1 : 1)
   )
 }
 
@@ -90,7 +90,7 @@ const pairText = ({ from, to }: Move) => [from.text, to.text].sort().join(' ')
 /** The members that did not move, and the unmoved parts of those that moved in part. */
 function remainder(
   { place, removed, added }: OneSidedMembers,
-  moved: Moved,
+  moved: Moved
 ): readonly OneSidedMembers[] {
   const parts: OneSidedMembers[] = []
   const left = (members: readonly JsonMember[], side: keyof Moved, parent: Path) =>
@@ -108,7 +108,7 @@ function remainder(
   const rest = {
     place,
     removed: left(removed, 'gone', place.path),
-    added: left(added, 'fresh', place.path),
+    added: left(added, 'fresh', place.path)
   }
   return [rest, ...parts]
 }

@@ -4,7 +4,7 @@ import {
   type JsonMember,
   type JsonTree,
   memberOf,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import { getOrAdd, groupBy } from '../../recorder/text/group-by.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type Note,
   type Path,
   templateOf,
-  turn,
+  turn
 } from '../changes/change.ts'
 import { familyOf, type Kind } from '../changes/kinds.ts'
 import { isInDictionary, patterns } from '../content/field-names.ts'
@@ -40,7 +40,7 @@ export function settleMembers(walk: TreeWalk): void {
 /** @param all false if only what A wrote out everywhere is spelled differently by being absent */
 function extractFalse(
   { place, removed, added }: OneSidedMembers,
-  all: boolean,
+  all: boolean
 ): OneSidedMembers {
   const emit = (key: string, detail: ChangeDetail) =>
     place.emit('encoding.flag', detail, memberPath(place.path, key))
@@ -55,7 +55,7 @@ function extractFalse(
   return {
     place,
     removed: removed.filter((one) => !isLost(one)),
-    added: added.filter((one) => !isNew(one)),
+    added: added.filter((one) => !isNew(one))
   }
 }
 
@@ -65,12 +65,12 @@ const extractRenames = (deferred: readonly OneSidedMembers[]) =>
     (group) => {
       const names = bestNames(countVotes(group))
       return names.size === 0 ? group : group.map((one) => extractNamed(one, names))
-    },
+    }
   )
 
 function extractNamed(
   { place, removed, added }: OneSidedMembers,
-  names: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>
 ): OneSidedMembers {
   const paired = new Set<JsonMember>()
   for (const one of removed) {
@@ -80,7 +80,7 @@ function extractNamed(
     const detail = {
       before: one.value,
       after: other.value,
-      note: turn(one.key, other.key),
+      note: turn(one.key, other.key)
     }
     place.emit('field.renamed', detail, memberPath(place.path, one.key))
   }
@@ -104,7 +104,7 @@ const newVotes = (from: string, to: string): RenameVotes => ({
   values: new Set(),
   equal: 0,
   seen: 0,
-  distinctive: false,
+  distinctive: false
 })
 
 /** The most votes first. */
@@ -120,7 +120,7 @@ function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
         countVote(
           getOrAdd(table, id, () => newVotes(one.key, other.key)),
           one,
-          other,
+          other
         )
       }
   }

@@ -28,7 +28,7 @@ export const newShape = (): SampleShape => ({
   flags: 0,
   types: new Set(),
   members: new Map(),
-  items: new Map(),
+  items: new Map()
 })
 
 export function addSample(shape: SampleShape, tree: JsonTree): void {
@@ -72,7 +72,7 @@ export function variantOf(item: JsonTree): string {
 export function isNumberedMap(tree: JsonTree): boolean {
   if (tree.kind !== 'object' || tree.members.length === 0) return false
   return tree.members.every(
-    ({ key, value }) => value.kind === 'object' && /^-?\d+$/.test(key),
+    ({ key, value }) => value.kind === 'object' && /^-?\d+$/.test(key)
   )
 }
 

@@ -7,7 +7,7 @@ import {
   isRequired,
   presence,
   type SampleShape,
-  typeOf,
+  typeOf
 } from './sample-shape.ts'
 import type { TreePosition } from './tree-walk.ts'
 
@@ -50,7 +50,7 @@ function isOptionalFlag(shape: SampleShape, name: string): boolean {
 export function compareNewTypes(
   item: JsonTree,
   example: JsonTree | undefined,
-  place: TreePosition,
+  place: TreePosition
 ): void {
   if (item.kind !== 'object') return
   for (const { key, value } of item.members) {

@@ -5,7 +5,7 @@ import {
   type ChangeDetail,
   newChange,
   type Path,
-  type RequestRef,
+  type RequestRef
 } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import type { StripOwnHost } from '../inputs/cassette-side.ts'
@@ -25,7 +25,7 @@ export class TreePosition {
     path: Path,
     walk: TreeWalk,
     shapeA: LazyShape = unseen,
-    shapeB: LazyShape = unseen,
+    shapeB: LazyShape = unseen
   ) {
     this.path = path
     this.walk = walk
@@ -53,13 +53,13 @@ export class TreePosition {
 
   #inner(
     path: Path,
-    pick: (shape: SampleShape | undefined) => SampleShape | undefined,
+    pick: (shape: SampleShape | undefined) => SampleShape | undefined
   ): TreePosition {
     return new TreePosition(
       path,
       this.walk,
       () => pick(this.shapeA()),
-      () => pick(this.shapeB()),
+      () => pick(this.shapeB())
     )
   }
 }
@@ -113,8 +113,8 @@ export class TreeWalk {
     this.changes.push(
       newChange(kind, path, {
         requests: [this.context.requestRef],
-        ...detail,
-      }),
+        ...detail
+      })
     )
   }
 

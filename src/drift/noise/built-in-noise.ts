@@ -14,8 +14,8 @@ interface NoiseTable {
 const rules = (dataFile('noise-rules') as NoiseTable).rules.map(({ name, ...texts }) => ({
   name,
   patterns: Object.entries(texts).map(
-    ([of, pattern]) => [of as keyof ChangeTexts, new RegExp(pattern)] as const,
-  ),
+    ([of, pattern]) => [of as keyof ChangeTexts, new RegExp(pattern)] as const
+  )
 }))
 
 type ChangeTexts = ReturnType<typeof textsOf>
@@ -27,14 +27,14 @@ const textsOf = ({ kind, axis, scope, path, before, after }: Change, place: stri
   scope,
   field: fieldOf(path),
   place,
-  classes: [before, after].map((one) => lexicalClassOf(textOf(one) ?? '')).join(),
+  classes: [before, after].map((one) => lexicalClassOf(textOf(one) ?? '')).join()
 })
 
 /** Name of the built-in rule that explains a change; no profile has to list what it covers. */
 export function builtInRule(change: Change, place: string): string | undefined {
   const texts = textsOf(change, place)
   return rules.find(({ patterns }) =>
-    patterns.every(([of, pattern]) => pattern.test(texts[of])),
+    patterns.every(([of, pattern]) => pattern.test(texts[of]))
   )?.name
 }
 

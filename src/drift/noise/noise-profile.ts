@@ -36,13 +36,13 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
     changes.filter(isLearnable).map(({ scope, path, kind, before }) => {
       const place = templateOf(path)
       return { entry: { scope, place, kind, lexical: valueClassOf(before) }, repeat }
-    }),
+    })
   )
   const entries = [...groupBy(seen, ({ entry }) => noiseEntryId(entry)).values()].map(
     (group) => ({
       ...group[0].entry,
-      support: `${new Set(group.map(({ repeat }) => repeat)).size}/${repeats.length}`,
-    }),
+      support: `${new Set(group.map(({ repeat }) => repeat)).size}/${repeats.length}`
+    })
   )
   return { entries: entries.sort(byEntryId) }
 }
@@ -51,7 +51,7 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
 export function mergeNoiseProfiles(
   base: NoiseProfile | undefined,
   ours: NoiseProfile,
-  theirs: NoiseProfile,
+  theirs: NoiseProfile
 ): NoiseProfile {
   const named = ({ entries }: NoiseProfile) =>
     new Map(entries.map((one) => [noiseEntryId(one), one]))
@@ -104,7 +104,7 @@ function decodeEntry(value: unknown): NoiseEntry | undefined {
     place,
     kind,
     lexical,
-    support: typeof support === 'string' ? support : '',
+    support: typeof support === 'string' ? support : ''
   }
   return entry as NoiseEntry
 }
@@ -144,7 +144,7 @@ export class NoiseFilter {
 
   suppressed(): readonly SuppressedChanges[] {
     return [...this.#counts.values()].sort(
-      (a, b) => b.count - a.count || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1),
+      (a, b) => b.count - a.count || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
     )
   }
 

@@ -36,7 +36,7 @@ const data = () => dataFile('known-changes') as KnownChangeData
 
 const tables = lazy(() => ({
   changes: data().changes.map(withPattern),
-  advice: data().advice.map(withPattern),
+  advice: data().advice.map(withPattern)
 }))
 
 /** The row, with what tells whether a change fits its conditions. */
@@ -66,7 +66,7 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
   const from = minorOf(engineA)
   const to = minorOf(engineB)
   const candidates = tables().changes.filter(
-    ({ row }) => from === undefined || to === undefined || isBetween(row, from, to),
+    ({ row }) => from === undefined || to === undefined || isBetween(row, from, to)
   )
   return (change, place) => {
     if (change.axis === 'data') return undefined

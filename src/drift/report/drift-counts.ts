@@ -8,7 +8,7 @@ import {
   type DriftReport,
   type FailOn,
   failingFindings,
-  isPartial,
+  isPartial
 } from '../findings/drift-report.ts'
 import type { Finding } from '../findings/finding.ts'
 import {
@@ -17,7 +17,7 @@ import {
   isSerious,
   type SeverityGroup,
   severityGroups,
-  totalOf,
+  totalOf
 } from './labels.ts'
 
 export interface DriftCounts {
@@ -28,23 +28,23 @@ export interface DriftCounts {
 
 export const driftCounts = (report: DriftReport): DriftCounts => ({
   open: new Map([...causesByGroup(report)].map(([group, { length }]) => [group, length])),
-  accepted: acceptedCausesOf(report.findings).length,
+  accepted: acceptedCausesOf(report.findings).length
 })
 
 export const causeGroup = ({
-  findings: [worst],
+  findings: [worst]
 }: Pick<Cause, 'findings'>): SeverityGroup => groupOf(worst)
 export const isSeriousCause = (cause: Cause): boolean => isSerious(causeGroup(cause))
 
 export function causesByGroup({
-  causes,
+  causes
 }: DriftReport): ReadonlyMap<SeverityGroup, readonly Cause[]> {
   const groups = groupBy(causes, causeGroup)
   return new Map(
     severityGroups.flatMap((group) => {
       const found = groups.get(group)
       return found ? [[group, found] as const] : []
-    }),
+    })
   )
 }
 
@@ -116,8 +116,8 @@ export const groupFindings = (findings: readonly Finding[]): readonly FindingGro
       const { kind, title, count } = first
       if (more.length === 0) return { first, title, count, places: undefined }
       const places = similar.map(({ scope, place }) =>
-        `${scope} ${place.replace(/\[\*\]$/, '')}`.trim(),
+        `${scope} ${place.replace(/\[\*\]$/, '')}`.trim()
       )
       return { first, title: kinds[kind].words, count: totalOf(similar), places }
-    },
+    }
   )

@@ -2,7 +2,7 @@
 import {
   byCalls,
   type CallCount,
-  daysOf,
+  daysOf
 } from '../../recorder/cassette/format/traffic-file.ts'
 import type { JsonTree } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
@@ -42,7 +42,7 @@ export const causeText = ({ knownChange, title }: Cause): string =>
 /** `in 3 requests, 412 calls a day, Pywikibot 9.1 and 2 others`, or that none is affected. */
 export function inRequestsText({
   requests,
-  traffic,
+  traffic
 }: Pick<Cause, 'requests' | 'traffic'>): string {
   if (requests.length === 0) return 'in no recorded request'
   const text = `in ${plural(requests.length, 'request')}`
@@ -82,7 +82,7 @@ export function comparedText({ compared, listings, a, b }: DriftReport): string 
   const parts = [
     plural(compared, 'request'),
     listings > 0 ? plural(listings, 'whole listing') : '',
-    modules > 0 ? plural(modules, 'module description') : '',
+    modules > 0 ? plural(modules, 'module description') : ''
   ]
   return `compared ${joinParts(parts, ', ')}`
 }
@@ -92,15 +92,15 @@ export function suppressedLines(report: DriftReport): readonly string[] {
   const hidden = totalOf(report.suppressed)
   return [
     ...report.expiredAcceptances.map(
-      (one) => `expired acceptance ${one.fingerprint} (${one.expires}): ${one.reason}`,
+      (one) => `expired acceptance ${one.fingerprint} (${one.expires}): ${one.reason}`
     ),
     ...report.unknownAcceptances.map(
-      (one) => `acceptance without a finding ${one.fingerprint}: ${one.reason}`,
+      (one) => `acceptance without a finding ${one.fingerprint}: ${one.reason}`
     ),
     ...report.staleNoise.map(
-      (one) => `noise entry that matched nothing: ${one.scope} ${one.place}`,
+      (one) => `noise entry that matched nothing: ${one.scope} ${one.place}`
     ),
-    ...(hidden === 0 ? [] : [`${plural(hidden, 'difference')} suppressed as noise`]),
+    ...(hidden === 0 ? [] : [`${plural(hidden, 'difference')} suppressed as noise`])
   ]
 }
 
@@ -138,7 +138,7 @@ export const findingText = (finding: Finding): string =>
   joinParts([
     `${findingPlaceText(finding)}: ${finding.title}`,
     timesText(finding.count),
-    inRequestsText(finding),
+    inRequestsText(finding)
   ])
 
 /** How often all of them were found. */

@@ -6,7 +6,7 @@ import type { Cause } from '../findings/cause.ts'
 import {
   type DriftMatrix,
   type DriftReport,
-  isPartial,
+  isPartial
 } from '../findings/drift-report.ts'
 import type { Finding } from '../findings/finding.ts'
 import {
@@ -15,7 +15,7 @@ import {
   driftWord,
   isSeriousCause,
   partialText,
-  verdict,
+  verdict
 } from './drift-counts.ts'
 import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
@@ -26,7 +26,7 @@ import {
   scopeText,
   severityGroups,
   severityStyles,
-  suppressedLines,
+  suppressedLines
 } from './labels.ts'
 import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.ts'
 
@@ -48,7 +48,7 @@ export function matrixTerminal({ steps, rows }: DriftMatrix, columns: number): s
       ...wrapColumns(escapeControls(`${stepName(step)}: ${verdict(step)}`), columns),
       ...notes
         .flatMap((text) => wrapColumns(escapeControls(text), columns - 2))
-        .map((line) => `  ${line}`),
+        .map((line) => `  ${line}`)
     ]
   })
   const tables: string[] = []
@@ -111,9 +111,9 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
       cells: cells.map((cell, at) => ({
         worst: cell[0]?.severity ?? null,
         causes: worstCauses(cell, steps[at]),
-        findings: cell.map(({ fingerprint }) => fingerprint),
-      })),
-    })),
+        findings: cell.map(({ fingerprint }) => fingerprint)
+      }))
+    }))
   }
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
@@ -122,17 +122,17 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
 export function matrixHtml(matrix: DriftMatrix): string {
   const { steps } = matrix
   const worst = severityGroups.find((group) =>
-    steps.some((step) => causesByGroup(step).has(group)),
+    steps.some((step) => causesByGroup(step).has(group))
   )
   const verdicts = steps.map(
     (step) =>
-      `<p class="meta"><b>${escapeHtmlText(stepName(step))}</b> ${escapeHtmlText(verdict(step))}</p>${remarksHtml(step)}`,
+      `<p class="meta"><b>${escapeHtmlText(stepName(step))}</b> ${escapeHtmlText(verdict(step))}</p>${remarksHtml(step)}`
   )
   const sections = steps.map(
     (step, at) =>
       `<h2 id="step-${at}">${escapeHtmlText(stepName(step))} <small>${escapeHtmlText(verdict(step))}</small></h2>` +
       findingsHtml(step, `s${at}-`, 1 / steps.length) +
-      suppressedHtml(step),
+      suppressedHtml(step)
   )
   const isIncomplete = steps.some(isPartial)
   const found = worst ? driftWord(worst) : 'no drift'
@@ -141,17 +141,17 @@ export function matrixHtml(matrix: DriftMatrix): string {
     title: `wikitape: ${steps.map(stepName).join(', ')}`,
     tone: isIncomplete ? 'breaking' : (worst ?? 'additive'),
     head: `<h1>${heading}</h1>${verdicts.join('')}`,
-    main: tableHtml(matrix) + sections.join(''),
+    main: tableHtml(matrix) + sections.join('')
   })
 }
 
 function tableHtml({ steps, rows }: DriftMatrix): string {
   const heads = steps.map(
-    (step, at) => `<th><a href="#step-${at}">${escapeHtmlText(stepName(step))}</a></th>`,
+    (step, at) => `<th><a href="#step-${at}">${escapeHtmlText(stepName(step))}</a></th>`
   )
   const lines = rows.map(
     ({ scope, axis, cells }) =>
-      `<tr><th><code>${escapeHtmlText(scopeName({ scope }))}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map((cell, at) => cellHtml(cell, steps[at], at)).join('')}</tr>`,
+      `<tr><th><code>${escapeHtmlText(scopeName({ scope }))}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map((cell, at) => cellHtml(cell, steps[at], at)).join('')}</tr>`
   )
   if (lines.length === 0) return ''
   return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`
@@ -160,7 +160,7 @@ function tableHtml({ steps, rows }: DriftMatrix): string {
 function cellHtml(
   cell: readonly Finding[],
   step: DriftReport | undefined,
-  at: number,
+  at: number
 ): string {
   const [worst] = cell
   const text = escapeHtmlText(cellText(cell, step))

@@ -14,11 +14,11 @@ const maxEditLength = 400
 
 export function diffWords(
   before: string,
-  after: string,
+  after: string
 ): Readonly<Record<'before' | 'after', readonly DiffSegment[]>> {
   const whole = {
     before: [{ text: before, changed: true }],
-    after: [{ text: after, changed: true }],
+    after: [{ text: after, changed: true }]
   }
   if (before.length + after.length > maxDiffLength) return whole
   const parts = diffWordsWithSpace(before, after, { maxEditLength })
@@ -37,7 +37,7 @@ const maxCommonContext = 24
 export function excerpts(
   before: string,
   after: string,
-  limit: number,
+  limit: number
 ): readonly [string, string] {
   const [a, b] = trimCommonStart(before, after, limit)
   return [truncateText(a, limit), truncateText(b, limit)]
@@ -48,7 +48,7 @@ export function trimCommonStart(
   before: string,
   after: string,
   limit: number,
-  widthOf: (text: string) => number = (text) => text.length,
+  widthOf: (text: string) => number = (text) => text.length
 ): readonly [string, string] {
   const fits = (text: string) => text.length <= limit && widthOf(text) <= limit
   if (before === '' || after === '' || (fits(before) && fits(after)))

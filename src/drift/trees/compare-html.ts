@@ -32,7 +32,7 @@ export function compareHtml(before: string, after: string): HtmlChange {
   return {
     structure: changed.filter(isTagPart),
     text: changed.filter((one) => !isTagPart(one)),
-    exact: true,
+    exact: true
   }
 }
 
@@ -50,7 +50,7 @@ const namedCharacters = new Map([
   ['amp', '&'],
   ['quot', '"'],
   ['apos', "'"],
-  ['nbsp', '\u00a0'],
+  ['nbsp', '\u00a0']
 ])
 
 /** One spelling of each character; `<` stays what is no tag. */
@@ -74,19 +74,19 @@ function compareUnaligned(a: readonly string[], b: readonly string[]): HtmlChang
   const gone = subtractItems(a, b, String).map((one) => `-${one}`)
   const fresh = subtractItems(b, a, String).map((one) => `+${one}`)
   const opening = [...gone, ...fresh].filter(
-    (one) => isTagPart(one) && !/^.<[/!]/.test(one),
+    (one) => isTagPart(one) && !/^.<[/!]/.test(one)
   )
   const text = opening.length === 0 ? [`-${a.length} tokens`, `+${b.length} tokens`] : []
   return { structure: [...new Set(opening)], text, exact: false }
 }
 
 const sorts = (dataFile('answer-values') as typeof data).markup.map(
-  ({ name, sign, tags }) => ({ name, sign: new RegExp(sign), tags: new RegExp(tags) }),
+  ({ name, sign, tags }) => ({ name, sign: new RegExp(sign), tags: new RegExp(tags) })
 )
 
 /** @param parts tags that differ, each after `-` or `+`. @returns those of each sort by its mark, empty for all that is of none */
 export function sortMarkup(
-  parts: readonly string[],
+  parts: readonly string[]
 ): ReadonlyMap<string, readonly string[]> {
   const found = sorts.flatMap(({ name, sign, tags }) => {
     const isIn = (side: string) =>

@@ -5,7 +5,7 @@ import {
   memberOf,
   sameTree,
   scalarTextOf,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { subtractItems } from '../../recorder/text/group-by.ts'
@@ -17,7 +17,7 @@ import {
   noteText,
   type Path,
   templateOf,
-  turn,
+  turn
 } from '../changes/change.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
@@ -33,7 +33,7 @@ export function compareLists(
   a: JsonItems,
   b: JsonItems,
   place: TreePosition,
-  isMap = false,
+  isMap = false
 ): void {
   const isWhole = place.path.kind === 'root' && !(a.some(isObject) && b.some(isObject))
   if (isWhole) compareTuples(a, b, place)
@@ -49,7 +49,7 @@ function compareObjectsIn(
   a: JsonItems,
   b: JsonItems,
   place: TreePosition,
-  isMap: boolean,
+  isMap: boolean
 ): void {
   const pairing = pairItems(a, b, place.walk.context.renumbered)
   const hasCommon = pairing && pairing.indexes.length > 0
@@ -76,7 +76,7 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
   const path = {
     ...at,
     touched: isTouched(a, b, place.walk.context.renumbered),
-    sameTitle,
+    sameTitle
   }
   const variantA = variantOf(a)
   const variantB = variantOf(b)
@@ -123,7 +123,7 @@ interface OneSidedItems {
 export function emitOneSided(
   { gone, fresh, labelOf }: OneSidedItems,
   place: TreePosition,
-  detail: ChangeDetail = {},
+  detail: ChangeDetail = {}
 ): void {
   const pathOf = (item: JsonTree) => itemPath(place.path, labelOf(item))
   for (const before of gone)
@@ -134,7 +134,7 @@ export function emitOneSided(
 /** Batches of another size with the same content: what is missing on one side lies behind its end. */
 function emitBatchEnd(
   { a, b, gone, fresh, indexes }: Pairing,
-  place: TreePosition,
+  place: TreePosition
 ): boolean {
   if (!isListing(place.path) || indexes.length === 0) return false
   const isEnd = (unpaired: JsonItems, all: JsonItems) =>
@@ -152,13 +152,13 @@ export function emitBatchSizes(
   a: JsonItems,
   b: JsonItems,
   path: Path,
-  walk: TreeWalk,
+  walk: TreeWalk
 ): void {
   walk.emit('continuation.batch', path, {
     before: jsonLiteral(a.length),
     after: jsonLiteral(b.length),
     note: turn(plural(a.length, 'item'), plural(b.length, 'item')),
-    mark: countsInnerRows(a) ? 'pages' : '',
+    mark: countsInnerRows(a) ? 'pages' : ''
   })
 }
 
@@ -220,7 +220,7 @@ function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree>
     known.size === others.length && rows.length > 1 && rows.length * 2 > others.length
   const isDoubled = isOnce && rows.every((row) => known.has(textKey(row)))
   return new Set(
-    rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row))),
+    rows.filter((row) => known.has(textKey(row)) && (isDoubled || isNumbered(row)))
   )
 }
 

@@ -34,12 +34,12 @@ export function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition):
   const inB = subtractItems(b, fresh, textKey).entries()
   const indexes = groupBy(inB, ([, item]) => textKey(item))
   const moved = countMoved(
-    common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[0] ?? []),
+    common.flatMap((item) => indexes.get(textKey(item))?.shift()?.[0] ?? [])
   )
   if (moved > 0)
     place.emit('order.changed', {
       note: `${moved} of ${common.length} moved`,
-      other: isUnordered(place.path),
+      other: isUnordered(place.path)
     })
 }
 
@@ -61,7 +61,7 @@ const scalarText = (item: JsonTree) =>
 function textKeys(
   a: JsonItems,
   b: JsonItems,
-  walk: TreeWalk,
+  walk: TreeWalk
 ): (item: JsonTree) => string {
   const texts = new Map<JsonTree, string>()
   const { stripHostA, stripHostB } = walk.context

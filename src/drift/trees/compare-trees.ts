@@ -8,7 +8,7 @@ import {
   jsonObject,
   memberOf,
   membersOf,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { itemPath, memberPath, turn } from '../changes/change.ts'
@@ -130,7 +130,7 @@ const isOfOneType = (trees: readonly JsonTree[]) =>
 function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
   if (map.members.some(({ value }) => value.kind !== 'object')) return false
   const inside = new Set(
-    array.items.flatMap(itemsOf).flatMap((value) => textOf(value) ?? []),
+    array.items.flatMap(itemsOf).flatMap((value) => textOf(value) ?? [])
   )
   return map.members.some(({ key }) => inside.has(key))
 }
@@ -220,7 +220,7 @@ function emitStar(removed: Members, added: Members, place: TreePosition): Member
 /** The member of equal value, or the only one of its type. */
 function starPartner(star: JsonMember, others: Members): JsonMember | undefined {
   const equal = others.find(
-    ({ value }) => canonicalText(value) === canonicalText(star.value),
+    ({ value }) => canonicalText(value) === canonicalText(star.value)
   )
   const [only, ...more] = others.filter(({ value }) => value.kind === star.value.kind)
   return equal ?? (more.length === 0 ? only : undefined)

@@ -8,7 +8,7 @@ import {
   holdsStatus,
   holdsWikitext,
   isInDictionary,
-  isRank,
+  isRank
 } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
@@ -68,7 +68,7 @@ const maxShownWhole = 300
 const withoutVolatileMarkup = (html: string) =>
   withoutParserReports(html).replace(
     /<script\b[^>]*>[\s\S]*?<\/script>/gi,
-    '<script></script>',
+    '<script></script>'
   )
 
 /** Bodies of pages and feeds. Feeds hold as many elements as the wiki has news. */
@@ -96,7 +96,7 @@ const sideOf = (parts: readonly string[], mark: '-' | '+') =>
 export function compareLiterals(
   a: JsonLiteral,
   b: JsonLiteral,
-  place: TreePosition,
+  place: TreePosition
 ): void {
   if (a.text === b.text) return
   const values = { before: a, after: b }

@@ -37,7 +37,7 @@ export const notFound = -1
 export function chooseKey(
   a: JsonItems,
   b: JsonItems,
-  isRenumbered: () => boolean = () => true,
+  isRenumbered: () => boolean = () => true
 ): KeyedLists | undefined {
   let best: KeyedLists | undefined
   let bestOverlap = -1
@@ -57,7 +57,7 @@ export function chooseKey(
 function indexBy(
   names: readonly string[],
   a: JsonItems,
-  b: JsonItems,
+  b: JsonItems
 ): KeyedLists | undefined {
   const keyOf = (item: JsonTree) => {
     const parts = names.map((name) => keyTextOf(item, name))
@@ -71,14 +71,14 @@ function indexBy(
   return {
     key: { name: names.join('+'), keyOf },
     indexes,
-    common,
+    common
   }
 }
 
 /** Undefined if an item has no key, or two have the same. */
 function uniqueIndex(
   items: JsonItems,
-  keyOf: ItemKey['keyOf'],
+  keyOf: ItemKey['keyOf']
 ): ReadonlyMap<string, number> | undefined {
   const index = new Map<string, number>()
   for (const item of items) {
@@ -108,7 +108,7 @@ function valueTextOf(item: JsonTree, name: string): string | undefined {
 function numbersDisagree(
   { indexes, common }: KeyedLists,
   a: JsonItems,
-  b: JsonItems,
+  b: JsonItems
 ): boolean {
   const different = a.filter((one, at) => {
     const other = b[indexes[at] ?? notFound]

@@ -3,7 +3,7 @@ import {
   type JsonTree,
   memberOf,
   sameTree,
-  textOf,
+  textOf
 } from '../../recorder/json/json-tree.ts'
 import { isRanked, isUnordered } from '../content/field-names.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
@@ -14,7 +14,7 @@ import {
   itemLabeller,
   type JsonItems,
   type Labeller,
-  notFound,
+  notFound
 } from './item-keys.ts'
 
 /** How many items have to move to turn one order into the other: all but the longest increasing subsequence; O(n log n). */
@@ -39,7 +39,7 @@ const nameFields = ['title', 'name', 'timestamp', 'url', 'from'] as const
 /** False if renumbered pages come in the order of a title or a time. Many lists follow ids that no answer shows. */
 export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): boolean {
   const byNumber = numberFields.some(
-    (name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name)),
+    (name) => isSorted(numbersOf(a, name)) && isSorted(numbersOf(b, name))
   )
   return byNumber || !nameFields.some((name) => isSorted(textsOf(a, name)))
 }
@@ -80,7 +80,7 @@ export interface Pairing {
 export function pairItems(
   a: JsonItems,
   b: JsonItems,
-  isRenumbered: () => boolean = () => true,
+  isRenumbered: () => boolean = () => true
 ): Pairing | undefined {
   const keyed = chooseKey(a, b, isRenumbered)
   if (!keyed) return undefined
@@ -103,7 +103,7 @@ export function pairItems(
     gone,
     fresh,
     indexes,
-    isLog,
+    isLog
   }
 }
 
@@ -114,7 +114,7 @@ export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean)
   const gone = new Set(pairing.gone)
   const stayed = a.filter((one) => !gone.has(one))
   const moved = countMoved(
-    pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index])),
+    pairing.indexes.filter((index, at) => isSameVariant(stayed[at], b[index]))
   )
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
@@ -128,9 +128,9 @@ export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean)
       'order.changed',
       {
         note,
-        other: isMap || isUnordered(path),
+        other: isMap || isUnordered(path)
       },
-      { ...path, touched },
+      { ...path, touched }
     )
   }
 }
@@ -145,7 +145,7 @@ const isListTouched = ({ pairs, gone, fresh, isLog }: Pairing, walk: TreeWalk) =
 const isRankChanged = ({ pairs, gone, fresh }: Pairing) =>
   gone.length + fresh.length > 0 ||
   pairs.some(
-    ({ one, other }) => sameIn(one, other, ['value', 'wordcount', 'timestamp']) === false,
+    ({ one, other }) => sameIn(one, other, ['value', 'wordcount', 'timestamp']) === false
   )
 
 /** A page that was deleted or renamed is listed where pages of its new sort are. */

@@ -8,7 +8,7 @@ const table = dataFile('answer-values') as typeof data
 
 const classes = table.classes.map(({ name, pattern }) => ({
   name,
-  pattern: new RegExp(pattern),
+  pattern: new RegExp(pattern)
 }))
 
 export const lexicalClassOf = (text: string): string =>

@@ -7,7 +7,7 @@ import http, {
   type ClientRequest,
   createServer,
   type IncomingMessage,
-  type ServerResponse,
+  type ServerResponse
 } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
@@ -18,7 +18,7 @@ import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { asError } from '../../recorder/text/error-text.ts'
 import {
   isHttpIntercepted,
-  whyHeadTooLong,
+  whyHeadTooLong
 } from '../../recorder/upstream/connection/agent.ts'
 import {
   type Answer,
@@ -26,7 +26,7 @@ import {
   type OutgoingRequest,
   outgoingRequest,
   type Route,
-  replaceMethod,
+  replaceMethod
 } from './in-process-request.ts'
 
 type AddRequest = (
@@ -41,13 +41,13 @@ type CreateConnection = (this: http.Agent, options: object, ...more: unknown[]) 
 export function interceptAgents(route: Route): () => void {
   const ends = [
     replaceMethod(http.Agent.prototype, 'addRequest', (original: AddRequest) =>
-      addRequest(original, route),
+      addRequest(original, route)
     ),
     ...[http.Agent.prototype, https.Agent.prototype].map((agent) =>
       replaceMethod(agent, 'createConnection', (original: CreateConnection) =>
-        createConnection(original, route),
-      ),
-    ),
+        createConnection(original, route)
+      )
+    )
   ]
   return callAll(ends)
 }
@@ -63,7 +63,7 @@ const addRequest = (original: AddRequest, route: Route): AddRequest =>
       return Reflect.apply(original, this, [
         request,
         { ...options, [requestOfConnection]: request },
-        ...more,
+        ...more
       ])
     const connection = connectionFor(request, options, route)
     if (!connection) return Reflect.apply(original, this, [request, options, ...more])
@@ -83,7 +83,7 @@ const createConnection = (original: CreateConnection, route: Route): CreateConne
 function connectionFor(
   request: ClientRequest,
   options: object,
-  route: Route,
+  route: Route
 ): Socket | undefined {
   const outgoing = outgoingOf(request, options)
   try {
@@ -98,7 +98,7 @@ function connectionFor(
 
 function outgoingOf(
   { protocol, method, path }: ClientRequest,
-  options: object,
+  options: object
 ): OutgoingRequest | undefined {
   const { host, port, socketPath } = options as {
     readonly [name in 'host' | 'port' | 'socketPath']?: string | number | null
@@ -121,7 +121,7 @@ const servedConnections = new WeakMap<
 /** Heads of any length that a wiki accepts; 16 KB is Node's default. */
 const server = createServer(
   { maxHeaderSize: 1024 * 1024 },
-  (request, response) => void serve(request, response),
+  (request, response) => void serve(request, response)
 )
 
 // Without this, a refused tunnel would be hung up before its error is told.
@@ -156,7 +156,7 @@ function socketMethods(client: Duplex): object {
       if (ms > 0 && !client.destroyed)
         timer = setTimeout(() => client.emit('timeout'), ms).unref()
       return client
-    },
+    }
   }
 }
 
@@ -172,7 +172,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
       method,
       target,
       headers,
-      body,
+      body
     })
     response.writeHead(status, replyHeaders)
     response.end(content)
@@ -188,7 +188,7 @@ const channel = 'http.client.request.start'
  * @param isIntercepted true for an origin that a cassette answers for. @returns the function that ends this
  */
 export function refuseOversizedHeads(
-  isIntercepted: (origin: string) => boolean,
+  isIntercepted: (origin: string) => boolean
 ): () => void {
   const checkHead = (message: unknown): void => {
     const { request } = message as { readonly request: ClientRequest }

@@ -8,7 +8,7 @@ import {
   callAll,
   type OutgoingRequest,
   originOf,
-  replaceMethod,
+  replaceMethod
 } from './in-process-request.ts'
 import {
   addWatch,
@@ -17,7 +17,7 @@ import {
   Interceptor,
   type InterceptorOptions,
   interceptorOf,
-  isIntercepted,
+  isIntercepted
 } from './interceptors.ts'
 import type { RequestWatch } from './live-request-policy.ts'
 
@@ -38,7 +38,7 @@ export function interceptBeneath(): () => void {
     ends = [
       interceptAgents(route),
       guardConnections(checkConnection),
-      refuseOversizedHeads((origin) => isIntercepted(originOf(origin) ?? '')),
+      refuseOversizedHeads((origin) => isIntercepted(originOf(origin) ?? ''))
     ]
   // The file of a test may have loaded an undici of its own since the last cassette was inserted.
   ends.push(...interceptDispatchers(route))
@@ -83,13 +83,13 @@ const guardConnections = (check: (host: string, port: number) => void): (() => v
           return this
         }
         return Reflect.apply(original, this, given)
-      },
+      }
   )
 
 /** Port 0 for a pipe. Source: https://nodejs.org/api/net.html#socketconnect; node:net itself hands on a list of arguments */
 function addressOf([first, second]: readonly unknown[]): readonly [
   host: string,
-  port: number,
+  port: number
 ] {
   if (Array.isArray(first)) return addressOf(first)
   if (typeof first !== 'object' || first === null)

@@ -13,12 +13,12 @@ import {
   lowerCaseHeaders,
   outgoingRequest,
   type Route,
-  replaceMethod,
+  replaceMethod
 } from './in-process-request.ts'
 
 /** Node's own realm, where fetch and its dispatcher are: jest, vitest's vm pools and jsdom run tests in others. */
 const nodeRealm: typeof globalThis = Reflect.construct(createServer.constructor, [
-  'return globalThis',
+  'return globalThis'
 ])()
 // Node loads fetch, and makes the dispatchers, at the first use of one of its classes.
 const { Response, FormData, DOMException } = nodeRealm
@@ -30,13 +30,13 @@ export const interceptDispatchers = (route: Route): readonly (() => void)[] =>
   [...new Set([nodeRealm, globalThis])].flatMap((realm) =>
     Object.getOwnPropertySymbols(realm)
       .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
-      .flatMap((name) => interceptDispatcher(realm, name, route)),
+      .flatMap((name) => interceptDispatcher(realm, name, route))
   )
 
 function interceptDispatcher(
   realm: object,
   name: symbol,
-  route: Route,
+  route: Route
 ): readonly (() => void)[] {
   const original: unknown = Reflect.get(realm, name)
   if (!isPlainObject(original) || wrappers.has(original)) return []
@@ -50,14 +50,14 @@ function interceptDispatcher(
           const request = outgoingRequest(
             options['method'],
             options['origin'],
-            options['path'],
+            options['path']
           )
           const answer = request && route(request)
           if (answer) return dispatchInProcess(options, responseHandler(handler), answer)
         }
         return Reflect.apply(value, dispatcher, given)
       }
-    },
+    }
   })
   wrappers.add(wrapped)
   return [replaceMethod(realm, name, () => wrapped)]
@@ -73,7 +73,7 @@ interface ResponseHandler {
 function dispatchInProcess(
   options: PlainObject,
   handler: ResponseHandler,
-  answer: Answer,
+  answer: Answer
 ): true {
   let isAborted = false
   const fail = (error: unknown): void => {
@@ -82,7 +82,7 @@ function dispatchInProcess(
     handler.fail(error)
   }
   handler.start((reason) =>
-    fail(reason ?? new DOMException('This operation was aborted', 'AbortError')),
+    fail(reason ?? new DOMException('This operation was aborted', 'AbortError'))
   )
   if (!isAborted)
     void readRequest(options)
@@ -98,7 +98,7 @@ async function readRequest({
   method,
   path,
   headers,
-  body,
+  body
 }: PlainObject): Promise<InProcessRequest> {
   const given = lowerCaseHeaders(headerEntries(headers))
   const content =
@@ -113,9 +113,9 @@ async function readRequest({
     headers: {
       ...(type && body instanceof FormData ? { 'content-type': type } : {}),
       ...given,
-      'accept-encoding': 'identity',
+      'accept-encoding': 'identity'
     },
-    body: content ? Buffer.from(await content.arrayBuffer()) : Buffer.alloc(0),
+    body: content ? Buffer.from(await content.arrayBuffer()) : Buffer.alloc(0)
   }
 }
 
@@ -127,7 +127,7 @@ function headerEntries(headers: unknown): Iterable<readonly [string, unknown]> {
   if (items.every(Array.isArray))
     return items.map(([name, value]) => [String(name), value])
   return items.flatMap((name, at) =>
-    at % 2 === 0 ? [[String(name), items[at + 1]] as const] : [],
+    at % 2 === 0 ? [[String(name), items[at + 1]] as const] : []
   )
 }
 
@@ -148,18 +148,18 @@ function responseHandler(handler: PlainObject): ResponseHandler {
           status,
           bytesOf(headers),
           () => undefined,
-          STATUS_CODES[status] ?? '',
+          STATUS_CODES[status] ?? ''
         )
         if (body.length > 0) call('onData', body)
         call('onComplete', [])
       },
-      fail: (error) => call('onError', error),
+      fail: (error) => call('onError', error)
     }
   const controller = {
     pause: () => undefined,
     resume: () => undefined,
     rawHeaders: [],
-    rawTrailers: [],
+    rawTrailers: []
   }
   return {
     start: (abort) => call('onRequestStart', Object.assign(controller, { abort }), {}),
@@ -170,11 +170,11 @@ function responseHandler(handler: PlainObject): ResponseHandler {
         controller,
         status,
         headersByName(headers),
-        STATUS_CODES[status] ?? '',
+        STATUS_CODES[status] ?? ''
       )
       if (body.length > 0) call('onResponseData', controller, body)
       call('onResponseEnd', controller, {})
     },
-    fail: (error) => call('onResponseError', controller, error),
+    fail: (error) => call('onResponseError', controller, error)
   }
 }

@@ -5,7 +5,7 @@ import {
   hasBody,
   headerText,
   type IncomingRequest,
-  methodFor,
+  methodFor
 } from '../../recorder/http/incoming-request.ts'
 import {
   chooseCoding,
@@ -13,7 +13,7 @@ import {
   methodNotAllowed,
   type OwnError,
   ownErrorReply,
-  replyHeaders,
+  replyHeaders
 } from '../../recorder/http/reply-headers.ts'
 import { mayAskWiki } from '../../recorder/playback/decide.ts'
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
@@ -56,7 +56,7 @@ export class InProcessEngine {
       timeout,
       maxBytes: maxAnswerBytes,
       authorization: api.authorization,
-      ...connection,
+      ...connection
     }
     this.engines = new EngineRegistry({
       ...settings,
@@ -65,7 +65,7 @@ export class InProcessEngine {
       live: mayAskWiki(mode)
         ? { api, upstream: () => new HttpProxyUpstream(api.origin, limits) }
         : undefined,
-      now: Date.now,
+      now: Date.now
     })
   }
 
@@ -79,7 +79,7 @@ export class InProcessEngine {
       const address = redactUrl(incoming.target).slice(0, 200)
       this.#settings.report(this.engines.redact(`${incoming.method} ${address}: ${text}`))
       throw new CassetteError(`wikitape: cassette ${this.#settings.folder}: ${text}`, {
-        cause: error,
+        cause: error
       })
     }
   }
@@ -88,7 +88,7 @@ export class InProcessEngine {
     method,
     target,
     headers,
-    body,
+    body
   }: InProcessRequest): Promise<InProcessReply> {
     if (method === 'OPTIONS')
       return [204, Buffer.alloc(0), preflightHeaders(target, headers, undefined)]
@@ -108,7 +108,7 @@ export class InProcessEngine {
       body: hasBody(known) ? body : new Uint8Array(),
       session: controls.session,
       namedHost: true,
-      signal: undefined,
+      signal: undefined
     }
     const mode = this.#settings.isExclusive ? undefined : controls.mode
     const reply = await this.engines.get(controls.cassette, mode).handle(request)
@@ -120,7 +120,7 @@ export class InProcessEngine {
     return [
       reply.status,
       hasNoBody ? Buffer.alloc(0) : encoded,
-      replyHeaders(reply, coding, encoded.length),
+      replyHeaders(reply, coding, encoded.length)
     ]
   }
 
@@ -129,7 +129,7 @@ export class InProcessEngine {
     const { store } = this.engines.first
     const used = this.engines.usedOf(store)
     return [...store.paths()].flatMap(([key, file]) =>
-      used.has(key) ? [] : [{ key, file }],
+      used.has(key) ? [] : [{ key, file }]
     )
   }
 
@@ -138,7 +138,7 @@ export class InProcessEngine {
     const { store, summary } = this.engines.first
     // Writes want a token; logins have one of another name.
     return [...summary.used].some(
-      (key) => store.get(key).interaction?.request.has('token') === true,
+      (key) => store.get(key).interaction?.request.has('token') === true
     )
   }
 
@@ -149,10 +149,10 @@ export class InProcessEngine {
     const keys = new Set<string>(unused.map(({ key }) => key))
     const folders = new Set(unused.map(({ file }) => path.posix.dirname(file)))
     const listings = [...folders].flatMap((folder) =>
-      synthesizer.listingsIn(folder).recordings(),
+      synthesizer.listingsIn(folder).recordings()
     )
     const walked = new Set<string>(
-      listings.filter((all) => all.some((key) => !keys.has(key))).flat(),
+      listings.filter((all) => all.some((key) => !keys.has(key))).flat()
     )
     return unused.filter(({ key }) => !walked.has(key))
   }

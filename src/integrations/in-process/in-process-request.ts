@@ -25,7 +25,7 @@ export type Answer = (request: InProcessRequest) => Promise<InProcessReply>
 export function originOf(base: string): string | undefined {
   const bracketed = base.replace(
     /^(https?:\/\/)([0-9a-f:]*:[0-9a-f:]*):(\d+)$/i,
-    '$1[$2]:$3',
+    '$1[$2]:$3'
   )
   return URL.canParse(bracketed) ? new URL(bracketed).origin : undefined
 }
@@ -33,7 +33,7 @@ export function originOf(base: string): string | undefined {
 export function outgoingRequest(
   method: unknown,
   base: unknown,
-  path: unknown = '',
+  path: unknown = ''
 ): OutgoingRequest | undefined {
   const address = `${base}${path}`
   return URL.canParse(address)
@@ -42,7 +42,7 @@ export function outgoingRequest(
 }
 
 export function lowerCaseHeaders(
-  headers: Iterable<readonly [string, unknown]>,
+  headers: Iterable<readonly [string, unknown]>
 ): IncomingHeaders {
   const known: Record<string, string | string[]> = Object.create(null)
   for (const [name, value] of headers) {
@@ -54,7 +54,7 @@ export function lowerCaseHeaders(
 
 /** Headers by lower-case name; those that stand more than once as lists. @param pairs names and values in turn */
 export function headersByName(
-  pairs: readonly string[],
+  pairs: readonly string[]
 ): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (let at = 0; at + 1 < pairs.length; at += 2) {
@@ -70,7 +70,7 @@ export function headersByName(
 export function replaceMethod<Method>(
   owner: object,
   name: string | symbol,
-  replacementOf: (original: Method) => Method,
+  replacementOf: (original: Method) => Method
 ): () => void {
   const original: Method = Reflect.get(owner, name)
   const replacement = replacementOf(original)

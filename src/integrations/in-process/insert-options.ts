@@ -9,7 +9,7 @@ import {
   type MissPolicy,
   type Mode,
   mayAskWiki,
-  missPolicies,
+  missPolicies
 } from '../../recorder/playback/decide.ts'
 import type { TroubleOptions, TroubleState } from '../../recorder/playback/trouble.ts'
 import { isCassetteName } from '../../recorder/server/control-headers.ts'
@@ -26,7 +26,7 @@ import {
   type OptionExpectations,
   oneOfOption,
   textOption,
-  wholeNumberOption,
+  wholeNumberOption
 } from '../../recorder/text/option-checks.ts'
 import type { UpstreamConnection } from '../../recorder/upstream/connection/agent.ts'
 import {
@@ -34,7 +34,7 @@ import {
   connectionOptions,
   type EnvironmentVariables,
   resolveConnection,
-  warnIfInsecure,
+  warnIfInsecure
 } from '../../recorder/upstream/connection/connection-options.ts'
 import type { RequestWatch } from './live-request-policy.ts'
 import { Overrides, startTrouble, troubleOption } from './overrides.ts'
@@ -87,7 +87,7 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   timeout: wholeNumberOption(1, 3600),
   quiet: booleanOption,
   report: functionOption('console.log'),
-  ...connectionOptions,
+  ...connectionOptions
 }
 
 type Kept =
@@ -120,7 +120,7 @@ export interface InsertSettings extends Required<Pick<InsertOptions, Kept>> {
 export function resolveInsertOptions(
   name: string,
   options: InsertOptions,
-  env: EnvironmentVariables = process.env,
+  env: EnvironmentVariables = process.env
 ): InsertSettings {
   const folder = cassetteFolder(name, options.root)
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
@@ -142,7 +142,7 @@ export function resolveInsertOptions(
     // A mode that never asks the wiki ignores an unusable proxy of the environment.
     connection: {
       ...resolveConnection(api.origin, options, mayAskWiki(mode) ? env : {}),
-      preopensTunnels: true,
+      preopensTunnels: true
     },
     allowOtherWikis: options.allowOtherWikis ?? [],
     recordErrors: options.recordErrors ?? false,
@@ -150,20 +150,20 @@ export function resolveInsertOptions(
     timeout: (options.timeout ?? 60) * 1000,
     report,
     onEvent: ({ text }) => report(text),
-    isExclusive: false,
+    isExclusive: false
   }
 }
 
 /** The watch of requests that the cassette does not answer. */
 export const requestWatchOf = (
   { folder, api, allowOtherWikis }: InsertSettings,
-  warn: (line: string) => void,
+  warn: (line: string) => void
 ): RequestWatch & { readonly origin: string } => ({
   label: `the cassette ${folder}`,
   apiUrl: api.href,
   origin: api.origin,
   allowOtherWikis,
-  warn,
+  warn
 })
 
 /** @param name folders below the root, with `/` between them */
@@ -171,7 +171,7 @@ export function cassetteFolder(name: string, root: string = 'cassettes'): string
   const parts = name.split('/')
   if (!parts.every(isCassetteName)) {
     throw new Error(
-      `the cassette name ${JSON.stringify(name.slice(0, 200))} is not a plain folder name below ${root}; expected letters, digits, ".", "_" and "-", with "/" between folders`,
+      `the cassette name ${JSON.stringify(name.slice(0, 200))} is not a plain folder name below ${root}; expected letters, digits, ".", "_" and "-", with "/" between folders`
     )
   }
   return pathInside(root, ...parts)
@@ -187,7 +187,7 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
         ? `the cassette ${folder} does not exist`
         : `${folder} does not say what it was recorded from`
     throw new Error(
-      `which wiki? ${why}; pass apiUrl, the address of the wiki's api.php, or set it in wikitape.config.json`,
+      `which wiki? ${why}; pass apiUrl, the address of the wiki's api.php, or set it in wikitape.config.json`
     )
   }
   const api = readApiUrl(known)
@@ -202,7 +202,7 @@ export const configuredApiUrl = (): string | undefined =>
 
 function reportFunction({
   quiet = false,
-  report,
+  report
 }: InsertOptions): (line: string) => void {
   if (report) return report
   return quiet

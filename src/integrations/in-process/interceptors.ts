@@ -7,7 +7,7 @@ import {
   type InProcessReply,
   type InProcessRequest,
   type OutgoingRequest,
-  originOf,
+  originOf
 } from './in-process-request.ts'
 import { checkLiveRequest, type RequestWatch } from './live-request-policy.ts'
 
@@ -35,7 +35,7 @@ const newState = () => ({
   knownOwners: new WeakSet<object>(),
   patterns: new Set<WikiPattern>(),
   watches: new Set<RequestWatch>(),
-  isExempt: (_origin: string): boolean => false,
+  isExempt: (_origin: string): boolean => false
 })
 
 /** Of the process, since a suite may load the package twice: a set-up file by `require`, a test by `import`. */
@@ -65,7 +65,7 @@ export class Interceptor {
       if (!isRival(other.options, options)) continue
       if (!other.options.yields?.())
         throw new Error(
-          `${other.options.label} answers for ${options.origin} already, so ${options.label} cannot; close the first one before`,
+          `${other.options.label} answers for ${options.origin} already, so ${options.label} cannot; close the first one before`
         )
       other.release()
     }
@@ -149,7 +149,7 @@ export function interceptorOf(origin: string): Interceptor | undefined {
   const mayBeRunning = [...interceptors].some(({ options }) => options.owner === owner)
   if (owner !== undefined && knownOwners.has(owner) && !mayBeRunning)
     throw new Error(
-      `wikitape: the test that sent this request to ${origin} has ended; await it in the test`,
+      `wikitape: the test that sent this request to ${origin} has ended; await it in the test`
     )
   // A client may send requests in another context than that of its test, e.g. from a queue. Of hooks the innermost suite's.
   return onlyOneOf(ofTests, origin) ?? found.at(-1)
@@ -157,7 +157,7 @@ export function interceptorOf(origin: string): Interceptor | undefined {
 
 function onlyOneOf(
   ofTests: readonly Interceptor[],
-  origin: string,
+  origin: string
 ): Interceptor | undefined {
   if (ofTests.length < 2) return ofTests[0]
   const why = `several tests are running, and wikitape cannot tell which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
@@ -183,7 +183,7 @@ export function exemptFromChecks(isMocked: (origin: string) => boolean): void {
 export function checkConnection(host: string, port: number): void {
   if (internalRequests.getStore() !== undefined) return
   for (const origin of ['http', 'https'].map(
-    (scheme) => originOf(`${scheme}://${host}:${port}`) ?? '',
+    (scheme) => originOf(`${scheme}://${host}:${port}`) ?? ''
   )) {
     const cassette = interceptorOf(origin)?.options
     if (cassette) {
@@ -202,10 +202,10 @@ export function checkRequest(request: OutgoingRequest): void {
   const owner = owners.getStore()
   const inserted = [...interceptors].map(({ options }) => options)
   const own = inserted.filter(
-    (one) => owner === undefined || one.owner === undefined || one.owner === owner,
+    (one) => owner === undefined || one.owner === undefined || one.owner === owner
   )
   const byRank = [false, true].flatMap((rank) =>
-    own.filter(({ isFallback = false }) => isFallback === rank),
+    own.filter(({ isFallback = false }) => isFallback === rank)
   )
   checkLiveRequest(request, [...byRank, ...watches])
 }

@@ -25,13 +25,13 @@ const warnedAddresses = new Set<string>()
 /** @throws Error if the request is to a wiki that is closed, or with CI=true to one that nothing allows */
 export function checkLiveRequest(
   { method, url }: OutgoingRequest,
-  all: readonly RequestWatch[],
+  all: readonly RequestWatch[]
 ): void {
   const watches = all.filter(({ isActive }) => isActive?.() ?? true)
   for (const { apiUrl = '', closedReason } of watches)
     if (closedReason !== undefined && originOf(apiUrl) === url.origin)
       throw new Error(
-        `wikitape: ${closedReason} This request to ${url.origin} was not sent.`,
+        `wikitape: ${closedReason} This request to ${url.origin} was not sent.`
       )
   const [watch] = watches
   if (!watch || !isWikiRequest(url, watches) || isAllowed(url, watches)) return
@@ -48,7 +48,7 @@ export function checkLiveRequest(
   if (warnedAddresses.has(address)) return
   warnedAddresses.add(address)
   watch.warn(
-    `${requestText}: no cassette answers it (${cassette}), so it is left to the network, and refused where CI=true. ${help}.`,
+    `${requestText}: no cassette answers it (${cassette}), so it is left to the network, and refused where CI=true. ${help}.`
   )
 }
 
@@ -57,7 +57,7 @@ const entryPoint = /\/(?:api|rest|index|load)\.php5?(?:\/|$)/i
 
 const isWikiRequest = (
   { host, pathname }: URL,
-  watches: readonly RequestWatch[],
+  watches: readonly RequestWatch[]
 ): boolean =>
   entryPoint.test(pathname.replaceAll(/%2e/gi, '.')) ||
   watches.some(({ apiUrl = '' }) => URL.canParse(apiUrl) && new URL(apiUrl).host === host)
@@ -66,8 +66,8 @@ const isWikiRequest = (
 const isAllowed = ({ host, hostname }: URL, watches: readonly RequestWatch[]): boolean =>
   watches
     .flatMap(({ allowOtherWikis = [] }) =>
-      allowOtherWikis.map((address) => new URL(address)),
+      allowOtherWikis.map((address) => new URL(address))
     )
     .some((allowed) =>
-      allowed.port === '' ? allowed.hostname === hostname : allowed.host === host,
+      allowed.port === '' ? allowed.hostname === hostname : allowed.host === host
     )

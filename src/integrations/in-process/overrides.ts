@@ -3,7 +3,7 @@ import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import {
   type ApiError,
   apiErrorResponse,
-  errorOf,
+  errorOf
 } from '../../recorder/engine/replay/api-error.ts'
 import { parseRequest } from '../../recorder/http/parse-request.ts'
 import { renderReply } from '../../recorder/http/render-reply.ts'
@@ -13,7 +13,7 @@ import { type Mode, mayRecord } from '../../recorder/playback/decide.ts'
 import {
   type TroubleOptions,
   type TroubleState,
-  troublePlan,
+  troublePlan
 } from '../../recorder/playback/trouble.ts'
 import type { RequestKey } from '../../recorder/request/request-key.ts'
 import { isUnusedFolder } from '../../recorder/store/files/paths-inside.ts'
@@ -21,11 +21,11 @@ import {
   assertOptions,
   type Expectation,
   textOption,
-  wholeNumberOption,
+  wholeNumberOption
 } from '../../recorder/text/option-checks.ts'
 import {
   type Params,
-  splitValues,
+  splitValues
 } from '../../recorder/wiki/parameters/request-params.ts'
 import type { InProcessReply, InProcessRequest } from './in-process-request.ts'
 
@@ -59,14 +59,14 @@ export interface CassetteHandle {
 const replyOptions = {
   json: {
     accepts: (value: unknown) => typeof value === 'object' && value !== null,
-    expected: 'an object, e.g. { query: { allpages: [] } }',
+    expected: 'an object, e.g. { query: { allpages: [] } }'
   },
   error: {
     accepts: (value: unknown) =>
       typeof value === 'object' ? isError(value) : textOption('').accepts(value),
-    expected: "an error's code, e.g. 'readonly', or { code, text }",
+    expected: "an error's code, e.g. 'readonly', or { code, text }"
   },
-  status: wholeNumberOption(200, 599),
+  status: wholeNumberOption(200, 599)
 }
 
 const isError = (value: object | null): boolean =>
@@ -96,7 +96,7 @@ export class Overrides {
     const params = pairs.map(([name, value]) => [name, textOf(value)] as const)
     if (params.length === 0)
       throw new TypeError(
-        "answer: expected parameters of the request, e.g. { action: 'edit' }",
+        "answer: expected parameters of the request, e.g. { action: 'edit' }"
       )
     const override: Override = { params, reply, times: 0 }
     this.#all.push(override)
@@ -109,7 +109,7 @@ export class Overrides {
     method,
     target,
     headers,
-    body,
+    body
   }: InProcessRequest): InProcessReply | undefined {
     if (
       this.#active.size === 0 ||
@@ -118,11 +118,11 @@ export class Overrides {
       return undefined
     const { request } = parseRequest(
       { method, target, headers, body, session: '', signal: undefined },
-      () => 'anonymous',
+      () => 'anonymous'
     )
     if (request.kind !== 'api') return undefined
     const found = [...this.#active].findLast(({ params }) =>
-      params.every(([name, value]) => areAlike(request.params.get(name), value)),
+      params.every(([name, value]) => areAlike(request.params.get(name), value))
     )
     if (!found) return undefined
     found.times += 1
@@ -130,19 +130,19 @@ export class Overrides {
     const reply = renderReply(response, request, {
       status: 'override',
       key: '' as RequestKey,
-      now: 0,
+      now: 0
     })
     if (typeof reply === 'string') {
       const format = request.params.get('format') ?? 'none'
       throw new Error(
-        `the answer of cassette.answer(…) cannot be sent in the format of the request (${format}): such answers are JSON; ask with format=json, or give a status alone`,
+        `the answer of cassette.answer(…) cannot be sent in the format of the request (${format}): such answers are JSON; ask with format=json, or give a status alone`
       )
     }
     const sent = method === 'HEAD' ? Buffer.alloc(0) : reply.body
     return [
       reply.status,
       sent,
-      replyHeaders({ ...reply, key: undefined }, 'identity', reply.body.length),
+      replyHeaders({ ...reply, key: undefined }, 'identity', reply.body.length)
     ]
   }
 
@@ -182,7 +182,7 @@ function textOf(value: OverrideParams[string]): string | undefined {
 
 function responseOf(
   { json, error, status = 200 }: OverrideReply,
-  params: Params,
+  params: Params
 ): RecordedResponse {
   if (error !== undefined) {
     const whole =
@@ -202,7 +202,7 @@ export const troubleOption: Expectation = {
   accepts: (value) =>
     typeof value === 'string' || (typeof value === 'object' && value !== null),
   expected:
-    "kinds of trouble, e.g. 'maxlag,503=0.2', or an object of kinds, modules, first, seed, delay",
+    "kinds of trouble, e.g. 'maxlag,503=0.2', or an object of kinds, modules, first, seed, delay"
 }
 
 /** @returns the function that ends it. @throws TypeError for wrong options, Error if the mode is one that records */
@@ -210,14 +210,14 @@ export function startTrouble(
   {
     folder,
     mode,
-    trouble,
+    trouble
   }: { readonly folder: string; readonly mode: Mode; readonly trouble: TroubleState },
-  given: string | TroubleOptions,
+  given: string | TroubleOptions
 ): () => void {
   const plan = troublePlan(given)
   if (mode === 'passthrough' || mayRecord(mode, isUnusedFolder(folder)))
     throw new Error(
-      `trouble is only for answers from a cassette, and is never recorded; the cassette ${folder} is used in mode ${mode}: record it by a test without trouble, and name it here`,
+      `trouble is only for answers from a cassette, and is never recorded; the cassette ${folder} is used in mode ${mode}: record it by a test without trouble, and name it here`
     )
   trouble.plan = plan
   return () => {

@@ -10,7 +10,7 @@ import type { TroubleOptions } from '../../recorder/playback/trouble.ts'
 import {
   assertOptions,
   assertValue,
-  textOption,
+  textOption
 } from '../../recorder/text/option-checks.ts'
 import { checkNockVersion, isNock15 } from '../../recorder/upstream/connection/agent.ts'
 import { interceptBeneath } from '../in-process/direct-interceptor.ts'
@@ -20,12 +20,12 @@ import {
   type InsertOptions,
   insertOptions,
   requestWatchOf,
-  resolveInsertOptions,
+  resolveInsertOptions
 } from '../in-process/insert-options.ts'
 import {
   exemptFromChecks,
   Interceptor,
-  isIntercepted,
+  isIntercepted
 } from '../in-process/interceptors.ts'
 import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
 
@@ -59,7 +59,7 @@ export interface InsertedCassette extends CassetteHandle {
  */
 export function insertCassette(
   name: string,
-  options: InsertOptions = {},
+  options: InsertOptions = {}
 ): InsertedCassette {
   assertValue('insertCassette: the name', name, textOption('lists-pages'))
   assertOptions('insertCassette', options, insertOptions)
@@ -70,7 +70,7 @@ export function insertCassette(
   if (isNock15(nock)) exemptFromChecks(hasMocks)
   const interceptor = new Interceptor(
     { ...requestWatchOf(settings, report), answer: (request) => engine.answer(request) },
-    () => callAll([addPassingScope(api.origin), interceptBeneath()]),
+    () => callAll([addPassingScope(api.origin), interceptBeneath()])
   )
   const summary = (): Summary => {
     const counts = engine.engines.counts()
@@ -78,7 +78,7 @@ export function insertCassette(
       counts,
       misses: engine.engines.misses(),
       unused: engine.unused(),
-      text: countsText(counts) + settings.overrides.text(),
+      text: countsText(counts) + settings.overrides.text()
     }
   }
   let closed: Promise<Summary> | undefined
@@ -104,7 +104,7 @@ export function insertCassette(
     summary,
     trouble,
     answer,
-    close: () => (closed ??= close()),
+    close: () => (closed ??= close())
   }
 }
 
@@ -121,7 +121,7 @@ function addPassingScope(origin: string): () => void {
     : nock(`http://cassette-${scopeCount}.wikitape.invalid`, {
         allowUnmocked: true,
         filteringScope: (base: string) =>
-          originOf(base) === origin && isIntercepted(origin),
+          originOf(base) === origin && isIntercepted(origin)
       })
   const nothing = scope
     .persist()

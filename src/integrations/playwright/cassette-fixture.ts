@@ -5,7 +5,7 @@ import { TestCassette } from '../testing/test-cassette.ts'
 import {
   apiUrlsOf,
   type TestCassetteOptions,
-  testCassetteOptions,
+  testCassetteOptions
 } from '../testing/test-cassette-options.ts'
 import { cassetteNameOf } from '../testing/test-runner.ts'
 import { type BrowserContext, routeToCassettes } from './routed-requests.ts'
@@ -26,7 +26,7 @@ export interface CassetteFixtures {
   context<Context extends BrowserContext>(
     fixtures: { readonly context: Context },
     use: (context: Context) => Promise<void>,
-    info: TestInfo,
+    info: TestInfo
   ): Promise<void>
 }
 
@@ -41,16 +41,16 @@ export function cassetteFixture(options: TestCassetteOptions = {}): CassetteFixt
     async context({ context }, use, info) {
       const cassette = new TestCassette(nameOf(info), options, {
         owner: undefined,
-        isDefault: false,
+        isDefault: false
       })
       await routeToCassettes(context, [
         ...apiUrlsOf(options).filter((one) => one !== undefined),
-        ...cassette.cassettes.map(({ settings }) => settings.api.href),
+        ...cassette.cassettes.map(({ settings }) => settings.api.href)
       ])
       await use(context)
       const passed = info.status === 'passed'
       await cassette.finish({ passed, complete: passed })
-    },
+    }
   }
 }
 

@@ -5,12 +5,12 @@ import {
   headersByName,
   type InProcessReply,
   type InProcessRequest,
-  outgoingRequest,
+  outgoingRequest
 } from '../in-process/in-process-request.ts'
 import {
   checkRequest,
   type Interceptor,
-  interceptorOf,
+  interceptorOf
 } from '../in-process/interceptors.ts'
 import { originSource } from '../testing/test-cassette-options.ts'
 
@@ -18,11 +18,11 @@ import { originSource } from '../testing/test-cassette-options.ts'
 export interface BrowserContext {
   route(
     address: RegExp,
-    handler: (route: PlaywrightRoute) => Promise<void>,
+    handler: (route: PlaywrightRoute) => Promise<void>
   ): Promise<unknown>
   addCookies(cookies: readonly Cookie[]): Promise<void>
   cookies(
-    address: string,
+    address: string
   ): Promise<readonly { readonly name: string; readonly value: string }[]>
 }
 
@@ -61,13 +61,13 @@ const entryPoint = /\/(?:api|rest|index|load)\.php/i
 /** @param apiUrls of the wikis whose cassettes are inserted; `*` stands for a part of a host's name */
 export async function routeToCassettes(
   context: BrowserContext,
-  apiUrls: readonly string[],
+  apiUrls: readonly string[]
 ): Promise<void> {
   // The later route comes first.
   await context.route(entryPoint, passChecked)
   for (const source of new Set(apiUrls.map(originSource)))
     await context.route(new RegExp(`^${source}(?:[/?#]|$)`), (route) =>
-      answer(context, route),
+      answer(context, route)
     )
 }
 
@@ -96,7 +96,7 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
       method: request.method(),
       target: pathname + search,
       headers: { ...request.headers(), ...cookie, 'accept-encoding': 'identity' },
-      body: request.postDataBuffer() ?? Buffer.alloc(0),
+      body: request.postDataBuffer() ?? Buffer.alloc(0)
     }
     const reply = fulfilled(await interceptor.answer(wikiRequest))
     const location = redirectOf(reply, request.url())
@@ -135,11 +135,11 @@ async function navigate(
   route: PlaywrightRoute,
   { headers }: Fulfilled,
   location: URL,
-  { options }: Interceptor,
+  { options }: Interceptor
 ): Promise<void> {
   const now = Date.now()
   const cookies = (headers['set-cookie']?.split('\n') ?? []).map((text) =>
-    parseSetCookie(text, now),
+    parseSetCookie(text, now)
   )
   if (cookies.length > 0)
     await context.addCookies(
@@ -149,13 +149,13 @@ async function navigate(
         domain: location.hostname,
         path: '/',
         expires:
-          expiresIn === undefined ? -1 : Math.max(1, Math.round(now / 1000 + expiresIn)),
-      })),
+          expiresIn === undefined ? -1 : Math.max(1, Math.round(now / 1000 + expiresIn))
+      }))
     )
   if (route._redirectNavigationRequest)
     return route._redirectNavigationRequest(location.href)
   options.onRefused?.(
-    `this version of Playwright cannot be redirected to ${location.href}: let the page load that address`,
+    `this version of Playwright cannot be redirected to ${location.href}: let the page load that address`
   )
   return route.abort()
 }
@@ -168,7 +168,7 @@ async function follow(
   reply: Fulfilled,
   location: URL,
   interceptor: Interceptor,
-  count = 1,
+  count = 1
 ): Promise<Fulfilled> {
   if (location.origin !== interceptor.options.origin || count > maxRedirects) return reply
   const keepsBody =
@@ -176,7 +176,7 @@ async function follow(
   const next = {
     ...request,
     ...(keepsBody ? {} : { method: 'GET', body: Buffer.alloc(0) }),
-    target: location.pathname + location.search,
+    target: location.pathname + location.search
   }
   const answered = fulfilled(await interceptor.answer(next))
   const further = redirectOf(answered, location.href)
@@ -190,7 +190,7 @@ const isSameOrigin = (request: PageRequest, origin: string): boolean =>
 /** An intercepted request does not show its cookies. */
 async function cookieHeader(
   context: BrowserContext,
-  url: string,
+  url: string
 ): Promise<{ readonly cookie?: string }> {
   const cookies = await context.cookies(url)
   return cookies.length === 0
@@ -202,7 +202,7 @@ async function cookieHeader(
 function fulfilled([status, body, pairs]: InProcessReply): Fulfilled {
   const headers = Object.entries(headersByName(pairs)).map(([name, value]) => [
     name,
-    [value].flat().join(name === 'set-cookie' ? '\n' : ', '),
+    [value].flat().join(name === 'set-cookie' ? '\n' : ', ')
   ])
   return { status, headers: Object.fromEntries(headers), body }
 }

@@ -12,7 +12,7 @@ import { startServer } from '../../recorder/server/start-server.ts'
 import { chooseMode, modeOptions } from '../../recorder/settings/choose-mode.ts'
 import {
   type ProjectSettings,
-  readProjectSettings,
+  readProjectSettings
 } from '../../recorder/settings/project-settings.ts'
 import {
   assertOptions,
@@ -20,13 +20,13 @@ import {
   functionOption,
   type OptionExpectations,
   textOption,
-  wholeNumberOption,
+  wholeNumberOption
 } from '../../recorder/text/option-checks.ts'
 import {
   type ConnectionOptions,
   connectionOptions,
   resolveConnection,
-  warnIfInsecure,
+  warnIfInsecure
 } from '../../recorder/upstream/connection/connection-options.ts'
 import { HttpProxyUpstream } from '../../recorder/upstream/transport/http-proxy-upstream.ts'
 import { openIfRemote } from '../../redis/open-store.ts'
@@ -64,7 +64,7 @@ export interface Serving {
 const serveOptions: OptionExpectations<ServeOptions> = {
   cassette: textOption('cassettes/mine'),
   port: wholeNumberOption(0, 65_535),
-  report: functionOption('console.log'),
+  report: functionOption('console.log')
 }
 
 const recordOptions: OptionExpectations<RecordOptions> = {
@@ -72,7 +72,7 @@ const recordOptions: OptionExpectations<RecordOptions> = {
   ...serveOptions,
   moved: booleanOption,
   ...modeOptions,
-  ...connectionOptions,
+  ...connectionOptions
 }
 
 const maxBody = 16 * 1024 * 1024
@@ -83,7 +83,7 @@ export function startReplay(options: ServeOptions = {}): Promise<Serving> {
   assertOptions('startReplay', options, serveOptions)
   const cassette = cassetteFrom(options, readProjectSettings(process.cwd()))
   return openIfRemote(cassette).then((opened) =>
-    serve({ ...opened, mode: 'none', live: undefined }, options),
+    serve({ ...opened, mode: 'none', live: undefined }, options)
   )
 }
 
@@ -104,27 +104,27 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
     new HttpProxyUpstream(api.origin, {
       ...upstreamLimits,
       authorization: api.authorization,
-      ...connection,
+      ...connection
     })
   const mode = chooseMode(options, process.env, {
     settled: settings?.mode,
-    usual: 'new_episodes',
+    usual: 'new_episodes'
   })
   const { moved = false } = options
   const recording = { upstream: api.href, day: toDay(Date.now()), moved }
   const live = mayAskWiki(mode) ? { api, upstream } : undefined
   return openIfRemote(cassetteFrom(options, settings), recording).then((opened) =>
-    serve({ ...opened, mode, api, moved, live }, options, api.path),
+    serve({ ...opened, mode, api, moved, live }, options, api.path)
   )
 }
 
 const cassetteFrom = (
   { cassette }: ServeOptions,
-  settings: ProjectSettings | undefined,
+  settings: ProjectSettings | undefined
 ): string =>
   required(
     'cassette',
-    cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette),
+    cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette)
   )
 
 /** @throws TypeError if the option is missing */
@@ -137,7 +137,7 @@ function required(option: 'apiUrl' | 'cassette', value: string | undefined): str
 async function serve(
   options: Omit<EngineRegistryOptions, 'now' | 'onEvent'>,
   { port = 0, report = () => undefined }: ServeOptions,
-  path?: string,
+  path?: string
 ): Promise<Serving> {
   const onEvent = ({ text }: ReportedEvent): void => report(text)
   const engines = new EngineRegistry({ ...options, now: Date.now, onEvent })
@@ -147,7 +147,7 @@ async function serve(
     port,
     maxBody,
     pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines),
-    report,
+    report
   })
   const { upstream } = engines.first.store.manifest
   return {
@@ -158,6 +158,6 @@ async function serve(
       await server.close()
       await engines.end()
       return engines.counts()
-    },
+    }
   }
 }

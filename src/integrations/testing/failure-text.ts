@@ -20,7 +20,7 @@ export const missesText = (count: number, misses: readonly Miss[]): string =>
 /** @param isNamed true if other test files may use the same cassette */
 export function unusedText(
   unused: readonly { readonly file: string }[],
-  { isNamed }: { readonly isNamed: boolean },
+  { isNamed }: { readonly isNamed: boolean }
 ): string {
   const sharing = isNamed
     ? `\n  if other test files use this cassette too, give each a name of its own, or set unused: 'ignore' in all`
@@ -46,7 +46,7 @@ export function passedOnText(answers: readonly string[]): string {
 export function notRecordedTexts({
   code,
   lines,
-  isNamed,
+  isNamed
 }: {
   readonly code: number
   readonly lines: readonly string[]
@@ -56,7 +56,7 @@ export function notRecordedTexts({
   if (code < 2 || (code === 2 && isNamed)) return []
   const text = [
     `not everything could be recorded${lines.length === 0 ? '' : ':'}`,
-    ...lines,
+    ...lines
   ].join('\n    ')
   const checkWiki =
     'check that the wiki runs and that its address is right (http:// or https://, host, port), and run the test again'
@@ -81,7 +81,7 @@ export class CassetteProblem extends Error {
 export function problemText(
   { folder, mode }: Pick<InsertSettings, 'folder' | 'mode'>,
   failing: readonly string[],
-  remedy: Remedy | undefined,
+  remedy: Remedy | undefined
 ): string {
   const advice = remedy === undefined ? [] : [remedyText(remedy, isInCi(process.env))]
   return [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...advice].join('\n  ')

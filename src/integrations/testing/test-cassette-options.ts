@@ -3,13 +3,13 @@ import path from 'node:path'
 import { readApiUrl } from '../../recorder/http/api-url.ts'
 import {
   type OptionExpectations,
-  oneOfOption,
+  oneOfOption
 } from '../../recorder/text/option-checks.ts'
 import {
   configuredApiUrl,
   type InsertOptions,
   type InsertSettings,
-  insertOptions,
+  insertOptions
 } from '../in-process/insert-options.ts'
 import type { RequestWatch } from '../in-process/live-request-policy.ts'
 
@@ -33,7 +33,7 @@ export interface TestCassetteOptions extends Omit<WikiCassetteOptions, 'apiUrl'>
 
 /** Each address or pattern; undefined if a cassette, or wikitape.config.json, says which wiki it is. */
 export const apiUrlsOf = ({
-  apiUrl,
+  apiUrl
 }: TestCassetteOptions): readonly (string | undefined)[] =>
   typeof apiUrl === 'string' || !apiUrl ? [apiUrl ?? configuredApiUrl()] : apiUrl
 
@@ -59,13 +59,13 @@ export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
     accepts: (value) =>
       Array.isArray(value) ? value.length > 0 && value.every(isApiUrl) : isApiUrl(value),
     expected:
-      "an address of api.php or several, e.g. 'https://ru.wikipedia.org/w/api.php'",
-  },
+      "an address of api.php or several, e.g. 'https://ru.wikipedia.org/w/api.php'"
+  }
 }
 
 /** Where to report what a person must see, also if the run is quiet. */
 export const warnFunction = ({
-  report,
+  report
 }: Pick<InsertOptions, 'report'>): ((line: string) => void) =>
   report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
 
@@ -74,7 +74,7 @@ export const watchOf = (label: string, options: TestCassetteOptions): RequestWat
   label,
   apiUrl: apiUrlsOf(options).find((one) => one !== undefined && !isPattern(one)),
   allowOtherWikis: options.allowOtherWikis,
-  warn: warnFunction(options),
+  warn: warnFunction(options)
 })
 
 /** The folder of all cassettes, where they share the descriptions of the wiki's modules. */

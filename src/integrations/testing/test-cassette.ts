@@ -17,7 +17,7 @@ import {
   originSource,
   type TestCassetteOptions,
   type TestOutcome,
-  type WikiCassetteOptions,
+  type WikiCassetteOptions
 } from './test-cassette-options.ts'
 import { WikiCassette } from './wiki-cassette.ts'
 
@@ -40,7 +40,7 @@ export class TestCassette {
     this.#owner = owner
     this.#endPattern = addPattern({
       matches: (origin) => this.#patternOf(origin) !== undefined,
-      insert: (origin) => this.#insertMatching(origin),
+      insert: (origin) => this.#insertMatching(origin)
     })
     this.add(options)
   }
@@ -116,19 +116,19 @@ export class TestCassette {
     const quiet = { ...options, quiet: options.quiet ?? true }
     const settings = resolveInsertOptions(
       name,
-      apiUrl === undefined ? quiet : { ...quiet, apiUrl },
+      apiUrl === undefined ? quiet : { ...quiet, apiUrl }
     )
     if (this.#owner.isDefault && isAnswered(settings.api.origin, this.#owner.owner))
       return
     this.#cassettes.push(
-      new WikiCassette({ ...settings, overrides: this.overrides }, options, this.#owner),
+      new WikiCassette({ ...settings, overrides: this.overrides }, options, this.#owner)
     )
   }
 
   /** With several wikis each has a folder with its host, except if the plain one has been recorded from it. */
   #nameFor(
     apiUrl: string | undefined,
-    { root }: Pick<WikiCassetteOptions, 'root'>,
+    { root }: Pick<WikiCassetteOptions, 'root'>
   ): string {
     const [only] = this.#wikis.keys()
     if (apiUrl === undefined || (this.#wikis.size === 1 && apiUrl === only))
@@ -143,11 +143,11 @@ export class TestCassette {
   }
 
   #patternOf(
-    origin: string,
+    origin: string
   ): readonly [string | undefined, WikiCassetteOptions] | undefined {
     return [...this.#wikis].find(
       ([apiUrl = '']) =>
-        isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin),
+        isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin)
     )
   }
 
@@ -164,7 +164,7 @@ export class TestCassette {
     const own = path.basename(folder)
     if (!existsSync(parent)) return []
     const names = readdirSync(parent).filter(
-      (one) => one === own || one.startsWith(own.slice(0, 40)),
+      (one) => one === own || one.startsWith(own.slice(0, 40))
     )
     return names.flatMap((one) => {
       const upstream = readableManifestIn(path.join(parent, one))?.upstream ?? ''

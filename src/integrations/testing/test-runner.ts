@@ -14,7 +14,7 @@ interface TestName {
 export function findTestName(
   self: unknown,
   args: readonly unknown[],
-  globals: object = globalThis,
+  globals: object = globalThis
 ): TestName | undefined {
   return mochaTestName(self) ?? nodeTestName(args[0]) ?? jestTestName(globals)
 }
@@ -26,7 +26,7 @@ function mochaTestName(self: unknown): TestName | undefined {
   const titles = callMethod(test, 'titlePath')
   return toTestName(
     propertyOf(test, 'file'),
-    Array.isArray(titles) ? titles.join(' ') : undefined,
+    Array.isArray(titles) ? titles.join(' ') : undefined
   )
 }
 
@@ -39,7 +39,7 @@ function nodeTestName(context: unknown): TestName | undefined {
   const file = propertyOf(context, 'filePath') ?? process.argv[1]
   return toTestName(
     file,
-    typeof title === 'string' ? title.replaceAll(' > ', ' ') : undefined,
+    typeof title === 'string' ? title.replaceAll(' > ', ' ') : undefined
   )
 }
 
@@ -62,7 +62,7 @@ export const isLastHook = (self: unknown, given: readonly unknown[]): boolean =>
 /** Whether the test that a hook runs after has passed. @param self the `this` of the hook. @param given its arguments. @returns undefined if the runner does not say */
 export function hasTestPassed(
   self: unknown,
-  given: readonly unknown[],
+  given: readonly unknown[]
 ): boolean | undefined {
   const passed = mochaOutcome(self) ?? propertyOf(given[0], 'passed') ?? jestOutcome()
   return typeof passed === 'boolean' ? passed : undefined
@@ -77,7 +77,7 @@ function mochaOutcome(self: unknown): boolean | undefined {
 /** jest tells a hook nothing; the state of its runner jest-circus is a global variable, by a symbol. */
 function jestOutcome(): boolean | undefined {
   const name = Object.getOwnPropertySymbols(globalThis).find(
-    ({ description }) => description === 'JEST_STATE_SYMBOL',
+    ({ description }) => description === 'JEST_STATE_SYMBOL'
   )
   const state = name === undefined ? undefined : Reflect.get(globalThis, name)
   const errors = propertyOf(propertyOf(state, 'currentlyRunningTest'), 'errors')
@@ -119,7 +119,7 @@ export function callMethod(
 export function cassetteNameOf(test: TestName | undefined): string {
   if (test) return `${folderOfFile(test.file)}/${slugOf(test.title)}`
   throw new Error(
-    'wikitape: this test runner does not say which test runs; give the cassette a name: withCassette({ name: "lists-pages", … }, …)',
+    'wikitape: this test runner does not say which test runs; give the cassette a name: withCassette({ name: "lists-pages", … }, …)'
   )
 }
 

@@ -10,7 +10,7 @@ import { interceptDirectly } from '../in-process/direct-interceptor.ts'
 import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
 import type {
   InProcessReply,
-  InProcessRequest,
+  InProcessRequest
 } from '../in-process/in-process-request.ts'
 import { type InsertSettings, requestWatchOf } from '../in-process/insert-options.ts'
 import type { Interceptor } from '../in-process/interceptors.ts'
@@ -23,7 +23,7 @@ import {
   type Remedy,
   unansweredText,
   unusedOverridesText,
-  unusedText,
+  unusedText
 } from './failure-text.ts'
 import {
   type CassetteOwner,
@@ -31,7 +31,7 @@ import {
   type TestCassetteOptions,
   type TestOutcome,
   type Verdict,
-  warnFunction,
+  warnFunction
 } from './test-cassette-options.ts'
 
 export class WikiCassette {
@@ -57,7 +57,7 @@ export class WikiCassette {
   constructor(
     settings: InsertSettings,
     options: TestCassetteOptions,
-    { owner, isDefault, isFallback = false }: CassetteOwner,
+    { owner, isDefault, isFallback = false }: CassetteOwner
   ) {
     const { missed = 'fail', unused = 'fail' } = options
     const onEvent = (event: ReportedEvent): void => {
@@ -78,7 +78,7 @@ export class WikiCassette {
       owner,
       isFallback,
       isDefault,
-      yields: () => (this.#isFinished = isDefault && this.#engine === undefined),
+      yields: () => (this.#isFinished = isDefault && this.#engine === undefined)
     })
   }
 
@@ -166,7 +166,7 @@ export class WikiCassette {
     }
     this.#engine = new InProcessEngine(
       this.settings,
-      this.mayRecord() ? stage : undefined,
+      this.mayRecord() ? stage : undefined
     )
     return this.#engine
   }
@@ -177,7 +177,7 @@ export class WikiCassette {
 
   #findProblem(
     engine: InProcessEngine | undefined,
-    outcome: TestOutcome,
+    outcome: TestOutcome
   ): string | undefined {
     const isWhole = outcome.complete && outcome.passed
     const isUnanswered = this.#unanswered.length > 0

@@ -4,7 +4,7 @@ import {
   assertValue,
   functionOption,
   type OptionExpectations,
-  textOption,
+  textOption
 } from '../../recorder/text/option-checks.ts'
 import { watchRequests } from '../in-process/direct-interceptor.ts'
 import { runAsOwner } from '../in-process/interceptors.ts'
@@ -15,7 +15,7 @@ import {
   recordingLimitMs,
   type TestCassetteOptions,
   testCassetteOptions,
-  watchOf,
+  watchOf
 } from './test-cassette-options.ts'
 import {
   callMethod,
@@ -23,7 +23,7 @@ import {
   failTest,
   findTestName,
   hasTestPassed,
-  isLastHook,
+  isLastHook
 } from './test-runner.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
@@ -36,7 +36,7 @@ export interface TestOptions extends TestCassetteOptions {
 
 const testOptions: OptionExpectations<TestOptions> = {
   name: textOption('lists-pages'),
-  ...testCassetteOptions,
+  ...testCassetteOptions
 }
 
 /** A test's function, without parameters, since some runners take one for a callback. */
@@ -49,7 +49,7 @@ export type TestBody<This> = (this: This, ...given: never[]) => unknown
  */
 export function withCassette<This>(
   options: TestOptions,
-  body: TestBody<This>,
+  body: TestBody<This>
 ): (this: This, ...given: unknown[]) => Promise<void> {
   assertOptions('withCassette', options, testOptions)
   assertValue('withCassette: the test', body, functionOption('async () => { … }'))
@@ -105,14 +105,14 @@ const unknownOutcome =
  */
 export function useCassette(
   options: TestCassetteOptions = {},
-  hooks: RunnerHooks = globalThis as unknown as RunnerHooks,
+  hooks: RunnerHooks = globalThis as unknown as RunnerHooks
 ): void {
   assertOptions('useCassette', options, testCassetteOptions)
   for (const name of ['beforeEach', 'afterEach'] as const)
     assertValue(
       `useCassette: ${name}`,
       hooks[name],
-      functionOption(`the runner's: useCassette(options, { beforeEach, afterEach })`),
+      functionOption(`the runner's: useCassette(options, { beforeEach, afterEach })`)
     )
   const guard = options.mode === 'passthrough' ? {} : { closedReason }
   const endWatch = watchRequests({ ...watchOf('useCassette()', options), ...guard })

@@ -12,7 +12,7 @@ import {
   type OptionExpectations,
   oneOfOption,
   textOption,
-  wholeNumberOption,
+  wholeNumberOption
 } from '../../recorder/text/option-checks.ts'
 import { bypassCassettes } from '../in-process/interceptors.ts'
 
@@ -39,7 +39,7 @@ const driftOptions: OptionExpectations<DriftOptions> = {
   failOn: oneOfOption(failOnValues),
   accept: textOption('drift.accept.json'),
   allowLive: booleanOption,
-  timeout: wholeNumberOption(1, 3600),
+  timeout: wholeNumberOption(1, 3600)
 }
 
 /**
@@ -50,7 +50,7 @@ const driftOptions: OptionExpectations<DriftOptions> = {
 export async function compareDrift(
   a: string,
   other: string | undefined,
-  options: DriftOptions,
+  options: DriftOptions
 ): Promise<MatcherResult> {
   assertOptions('toHaveNoDrift', options, driftOptions)
   const b = other ?? CassetteStore.open(a).manifest.upstream
@@ -59,17 +59,17 @@ export async function compareDrift(
     ...[a, b, '--fail-on', failOn],
     ...(accept === undefined ? [] : ['--accept', accept]),
     ...(allowLive ? ['--allow-live'] : []),
-    ...(timeout === undefined ? [] : ['--timeout', String(timeout)]),
+    ...(timeout === undefined ? [] : ['--timeout', String(timeout)])
   ]
   const output: string[] = []
   const context = contextWith((text) => void output.push(String(text)))
   const code = await bypassCassettes(() =>
-    diffCommand.run({ ...parseCommandArgs(diffCommand, args), ...context }),
+    diffCommand.run({ ...parseCommandArgs(diffCommand, args), ...context })
   )
   const text = output.join('')
   if (code === 2)
     throw new Error(
-      `the comparison is incomplete, so drift cannot be excluded:\n\n${text}`,
+      `the comparison is incomplete, so drift cannot be excluded:\n\n${text}`
     )
   const sides = `from ${a} to ${redactUrl(b)}`
   const expected =
@@ -90,5 +90,5 @@ const contextWith = (stdout: CommandContext['stdout']): CommandContext => ({
   now: Date.now,
   stdin: async () => '',
   isInteractive: false,
-  stopSignal: () => new Promise(() => undefined),
+  stopSignal: () => new Promise(() => undefined)
 })

@@ -27,7 +27,7 @@ expect.extend({ toHaveNoDrift })
 export async function toHaveNoDrift(
   subject: unknown,
   other?: DriftSubject,
-  options: DriftOptions = {},
+  options: DriftOptions = {}
 ): Promise<MatcherResult> {
   const a = folderOf(subject)
   const b = other === undefined ? undefined : folderOf(other)
@@ -40,6 +40,6 @@ function folderOf(subject: unknown): string {
   if (isPlainObject(subject) && typeof subject['folder'] === 'string')
     return path.relative('', subject['folder']) || '.'
   throw new TypeError(
-    'toHaveNoDrift expects a cassette: its folder, or what useCassette or insertCassette gave, e.g. expect("cassettes/mine").toHaveNoDrift()',
+    'toHaveNoDrift expects a cassette: its folder, or what useCassette or insertCassette gave, e.g. expect("cassettes/mine").toHaveNoDrift()'
   )
 }

@@ -11,7 +11,7 @@ import {
   type TestCassetteOptions,
   type TestOutcome,
   testCassetteOptions,
-  watchOf,
+  watchOf
 } from '../testing/test-cassette-options.ts'
 import { folderOfFile } from '../testing/test-runner.ts'
 import {
@@ -25,7 +25,7 @@ import {
   testsIn,
   timeLimitReason,
   type UsedCassette,
-  vitestCassetteName,
+  vitestCassetteName
 } from './used-cassette.ts'
 import './to-have-no-drift.ts'
 
@@ -50,7 +50,7 @@ export function useCassette(name: string, options?: UseOptions): UsedCassette
 export function useCassette(options?: UseOptions): UsedCassette
 export function useCassette(
   first: string | UseOptions = {},
-  second: UseOptions = {},
+  second: UseOptions = {}
 ): UsedCassette {
   const [name, given] = typeof first === 'string' ? [first, second] : [undefined, first]
   assertOptions('useCassette', given, testCassetteOptions)
@@ -76,7 +76,7 @@ function useForTest(
   test: RunningTest,
   name: string,
   options: UseOptions,
-  isDefault = false,
+  isDefault = false
 ): TestCassette {
   const cassette = new TestCassette(name, options, { owner: test, isDefault })
   // After every hook of the test.
@@ -130,7 +130,7 @@ function useInHooks(options: UseOptions): void {
       const owner = { owner: suite, isDefault: true, isFallback: true }
       cassette = new TestCassette(hooksNameOf(suite), { ...options, apiUrl }, owner)
       cassettesOfHooks.set(suite, cassette)
-    }),
+    })
   )
   afterAll(withSuite((suite) => cassette?.finish(outcomeOf(suite))))
 }
@@ -148,7 +148,7 @@ function watchSuite(label: string, options: UseOptions): void {
   const end = watchRequests({
     ...watchOf(label, options),
     // Where none of its tests runs, no hook runs at its end, and files may share this process.
-    isActive: () => expect.getState().testPath === file,
+    isActive: () => expect.getState().testPath === file
   })
   afterAll(end)
 }
@@ -174,7 +174,7 @@ function outcomeOf(suite: SuiteTask | undefined): TestOutcome {
   return {
     passed: !states.includes('fail'),
     complete: suite !== undefined && states.every((state) => state === 'pass'),
-    reason: tests.map(timeLimitReason).find((one) => one !== undefined),
+    reason: tests.map(timeLimitReason).find((one) => one !== undefined)
   }
 }
 

@@ -15,7 +15,7 @@ import type { TestCassette } from '../testing/test-cassette.ts'
 import {
   isShortLimit,
   recordingLimitMs,
-  type TestCassetteOptions,
+  type TestCassetteOptions
 } from '../testing/test-cassette-options.ts'
 import { folderOfFile, propertyOf, slugOf } from '../testing/test-runner.ts'
 import type { WikiCassette } from '../testing/wiki-cassette.ts'
@@ -32,14 +32,14 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
     const cassette = current()
     if (cassette) return cassette
     throw new Error(
-      'no cassette is in use yet: what useCassette() gave is known while a test runs',
+      'no cassette is in use yet: what useCassette() gave is known while a test runs'
     )
   }
   const first = (): WikiCassette => {
     const [cassette] = inUse().cassettes
     if (cassette) return cassette
     throw new Error(
-      'no cassette is in use yet: those of a pattern are known once a wiki was requested',
+      'no cassette is in use yet: those of a pattern are known once a wiki was requested'
     )
   }
   return {
@@ -58,7 +58,7 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
     counts: () => inUse().counts(),
     answer: (params, reply) => inUse().overrides.add(params, reply),
     trouble: (options) =>
-      callAll(inUse().cassettes.map(({ settings }) => startTrouble(settings, options))),
+      callAll(inUse().cassettes.map(({ settings }) => startTrouble(settings, options)))
   }
 }
 
@@ -93,7 +93,7 @@ export const isRunningTest = (value: unknown): value is RunningTest =>
 /** Raises vitest's default limits for the tests behind this call, where they may record. @param name of a cassette, or of all of a file */
 export function raiseTimeLimits(
   name: string,
-  options: Pick<TestCassetteOptions, 'mode' | 'allowLive' | 'root'>,
+  options: Pick<TestCassetteOptions, 'mode' | 'allowLive' | 'root'>
 ): void {
   if (isInCi(process.env) && !options.allowLive) return
   const mode = chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
@@ -101,7 +101,7 @@ export function raiseTimeLimits(
   // vitest has no function that says which limits are in force.
   const config = propertyOf(Reflect.get(globalThis, '__vitest_worker__'), 'config')
   const short = ['testTimeout', 'hookTimeout'].filter((one) =>
-    isShortLimit(propertyOf(config, one)),
+    isShortLimit(propertyOf(config, one))
   )
   vitest.vi.setConfig(Object.fromEntries(short.map((one) => [one, recordingLimitMs])))
 }
@@ -109,7 +109,7 @@ export function raiseTimeLimits(
 /** Why nothing of a test was written that ran out of time. */
 export function timeLimitReason({ result }: RunningTest): string | undefined {
   const limit = result?.errors?.map(
-    ({ message = '' }) => /timed out in (\d+)ms/.exec(message)?.[1],
+    ({ message = '' }) => /timed out in (\d+)ms/.exec(message)?.[1]
   )[0]
   if (limit === undefined) return undefined
   const own = `give the test a longer one: it('…', async () => { … }, ${recordingLimitMs})`

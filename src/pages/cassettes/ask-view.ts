@@ -6,14 +6,14 @@ import { Engine } from '../../recorder/engine/engine.ts'
 import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
 import {
   describeRequest,
-  displayText,
+  displayText
 } from '../../recorder/engine/miss/describe-request.ts'
 import type { RequestExplanation } from '../../recorder/engine/miss/explain-request.ts'
 import {
   explainRequest,
   stepText,
   synthesisTexts,
-  targetOf,
+  targetOf
 } from '../../recorder/engine/miss/explain-request.ts'
 import { differenceText, type Miss } from '../../recorder/engine/miss/miss-reply.ts'
 import type { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
@@ -59,7 +59,7 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
     headers: user === 'anonymous' ? type : { ...type, cookie },
     body: Buffer.from(form ?? ''),
     session: sessionName,
-    signal: undefined,
+    signal: undefined
   }
   const engine = readingEngine(store, sessions)
   return viewOf(await explainRequest(engine, incoming, user), store)
@@ -80,17 +80,17 @@ const readingEngine = (store: CassetteStore, sessions: SessionRegistry): Engine 
     onMiss: 'synthesize',
     recordErrors: false,
     refuseWrites: false,
-    readOnly: true,
+    readOnly: true
   })
 
 function viewOf(
   { derivation, reply, miss }: RequestExplanation,
-  store: CassetteStore,
+  store: CassetteStore
 ): AskView {
   const { cassetteStatus: outcome, key = derivation.key, from = [], by, body } = reply
   const { status, headers } = reply
   const isMedia = /^(?:image|audio|video)\//.test(
-    headerText(Object.fromEntries(headers), 'content-type') ?? '',
+    headerText(Object.fromEntries(headers), 'content-type') ?? ''
   )
   return {
     key,
@@ -103,12 +103,12 @@ function viewOf(
     steps: derivation.steps.map((step) => ({
       name: displayText(step.name, 200),
       text: displayText(stepText(step), 1_000),
-      counts: step.became !== undefined,
+      counts: step.became !== undefined
     })),
     undescribed: derivation.undescribed.map((one) => displayText(one)),
     by: by === undefined ? '' : synthesisTexts[by],
     ...(miss && { miss: missView(miss, '', [store, undefined]) }),
-    headers,
+    headers
   }
 }
 
@@ -116,7 +116,7 @@ function viewOf(
 function beginSession(
   sessions: SessionRegistry,
   store: CassetteStore,
-  like: string | undefined,
+  like: string | undefined
 ): Identity {
   const known = parseRequestKey(like ?? '')
   const request = known && store.get(known).interaction?.request
@@ -134,7 +134,7 @@ function beginSession(
 /** The newest last. */
 export const missViews = (
   engines: EngineRegistry,
-  catalog: CassetteCatalog,
+  catalog: CassetteCatalog
 ): readonly MissView[] =>
   engines.all().flatMap(({ store, summary }) => {
     const misses = [...summary.misses.values()]
@@ -151,7 +151,7 @@ export const missViews = (
 function missView(
   miss: Miss,
   cassette: string,
-  stores: readonly [Store, Store | undefined],
+  stores: readonly [Store, Store | undefined]
 ): MissView {
   const { key, reason, request, what, advice, command } = miss
   return {
@@ -163,11 +163,11 @@ function missView(
     nearest: miss.nearest.map((near) => ({
       key: near.key,
       words: wordsOf(near.key, stores[0]),
-      differences: near.differences.map((one) => ({ ...one, text: differenceText(one) })),
+      differences: near.differences.map((one) => ({ ...one, text: differenceText(one) }))
     })),
     advice,
     command,
-    recorded: stores.some((store) => store?.has(key) === true),
+    recorded: stores.some((store) => store?.has(key) === true)
   }
 }
 

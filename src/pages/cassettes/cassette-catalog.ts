@@ -45,8 +45,8 @@ export function cassetteView(snapshot: CassetteSnapshot): CassetteView {
     folders: [...folders].map(([name, { length }]) => ({
       name,
       label: displayText(name),
-      interactions: length,
-    })),
+      interactions: length
+    }))
   }
 }
 
@@ -83,7 +83,7 @@ export class CassetteCatalog {
     })
     dated.sort(
       (a, b) =>
-        byNumber.compare(a.engine, b.engine) || byNumber.compare(a.recorded, b.recorded),
+        byNumber.compare(a.engine, b.engine) || byNumber.compare(a.recorded, b.recorded)
     )
     return dated.map(({ name }) => name)
   }
@@ -103,7 +103,7 @@ export class CassetteCatalog {
       key,
       file,
       name: file.toLowerCase(),
-      folder: file.slice(0, Math.max(0, file.indexOf('/'))),
+      folder: file.slice(0, Math.max(0, file.indexOf('/')))
     }))
     const folders = groupBy(entries, ({ folder }) => folder)
     const snapshot = { name, dir, store, generation, entries, folders }

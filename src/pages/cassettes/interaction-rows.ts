@@ -3,14 +3,14 @@
 import path from 'node:path'
 import type {
   Interaction,
-  RecordedResponse,
+  RecordedResponse
 } from '../../recorder/cassette/interaction.ts'
 import { bodyJson } from '../../recorder/cassette/interaction.ts'
 import {
   describeCaller,
   describeRequest,
   describeWrites,
-  displayText,
+  displayText
 } from '../../recorder/engine/miss/describe-request.ts'
 import { memberOf } from '../../recorder/json/json-tree.ts'
 import { writeSetOfAnswer } from '../../recorder/playback/session/session.ts'
@@ -40,23 +40,23 @@ export interface InteractionSearch {
 /** Entries whose file names contain all words. */
 export function searchByName(
   snapshot: CassetteSnapshot,
-  { folder, query, from }: InteractionSearch,
+  { folder, query, from }: InteractionSearch
 ): RowPage<RowView> {
   const words = searchWords(query)
   const found = entriesOf(snapshot, folder).filter(({ name }) =>
-    words.every((word) => name.includes(word)),
+    words.every((word) => name.includes(word))
   )
   return {
     rows: found.slice(from, from + pageLength).map((one) => rowOf(snapshot, one)),
     from,
-    total: found.length,
+    total: found.length
   }
 }
 
 /** Searches the files themselves for the words, for a limited time; `next` of the result is where to go on. */
 export function searchInFiles(
   snapshot: CassetteSnapshot,
-  { folder, query, from }: InteractionSearch,
+  { folder, query, from }: InteractionSearch
 ): SearchInFilesView {
   const entries = entriesOf(snapshot, folder)
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
@@ -75,7 +75,7 @@ export function searchInFiles(
 
 const entriesOf = (
   snapshot: CassetteSnapshot,
-  folder: string,
+  folder: string
 ): readonly CassetteEntry[] =>
   folder === '' ? snapshot.entries : (snapshot.folders.get(folder) ?? [])
 
@@ -99,7 +99,7 @@ function fileHasWords(file: string, words: readonly string[]): boolean {
 export function rowOf(
   { dir, store }: CassetteSnapshot,
   { key, file, folder }: CassetteEntry,
-  maxBytes: number = maxRowBytes,
+  maxBytes: number = maxRowBytes
 ): RowView {
   const bytes = recordingSize(path.join(dir, file))
   const row = {
@@ -107,12 +107,12 @@ export function rowOf(
     key,
     file: displayText(file),
     folder: displayText(folder),
-    bytes,
+    bytes
   }
   if (bytes > maxBytes)
     return {
       ...row,
-      fault: `${Math.round(bytes / 1_000_000)} MB: open it to see the request`,
+      fault: `${Math.round(bytes / 1_000_000)} MB: open it to see the request`
     }
   const found = store?.get(key, maxBytes)
   if (found?.kind === 'broken')
@@ -129,7 +129,7 @@ const emptyRow = {
   error: '',
   hasWarnings: false,
   wrote: false,
-  fault: '',
+  fault: ''
 }
 
 function describedRow(interaction: Interaction, store: CassetteStore): Partial<RowView> {
@@ -147,7 +147,7 @@ function describedRow(interaction: Interaction, store: CassetteStore): Partial<R
     hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
     // Whatever writes needs a token.
     wrote: request.has('token') && responses.some(isWrite),
-    ...(seconds === undefined ? {} : { seconds }),
+    ...(seconds === undefined ? {} : { seconds })
   }
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type {
   Interaction,
   RecordedBody,
-  RecordedResponse,
+  RecordedResponse
 } from '../../recorder/cassette/interaction.ts'
 import { faultText } from '../../recorder/json/read-json.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
@@ -29,7 +29,7 @@ function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
 
 export function interactionView(
   snapshot: CassetteSnapshot,
-  key: string,
+  key: string
 ): InteractionView {
   const { request, sentValues, responses } = openRecording(snapshot, key)
   const entry = findEntry(snapshot, key)
@@ -40,7 +40,7 @@ export function interactionView(
       return sent === value ? { name, value } : { name, value, sent }
     }),
     responses: responses.slice(0, maxParams).map(responseView),
-    command: `${commandName} show ${entry.key} --cassette ${shellQuote(snapshot.dir)}`,
+    command: `${commandName} show ${entry.key} --cassette ${shellQuote(snapshot.dir)}`
   }
 }
 
@@ -48,7 +48,7 @@ const responseView = ({
   status,
   headers,
   cookies,
-  body,
+  body
 }: RecordedResponse): ResponseView => ({
   status,
   headers: [...headers].slice(0, maxParams),
@@ -56,7 +56,7 @@ const responseView = ({
     .slice(0, maxParams)
     .map(({ name, value, attributes }) => [`${name}=${value}`, ...attributes].join('; ')),
   body: body.kind,
-  size: body.kind === 'binary' ? body.bytes.length : rawText(body).length,
+  size: body.kind === 'binary' ? body.bytes.length : rawText(body).length
 })
 
 /** The answer as the wiki sent it. @throws BadRequest */
@@ -70,7 +70,7 @@ const tooLarge = (what: string, bytes: number, key: string): BadRequest =>
   new BadRequest(
     413,
     'too-large',
-    `${what} has ${bytes} bytes; read it with ${commandName} show ${key}`,
+    `${what} has ${bytes} bytes; read it with ${commandName} show ${key}`
   )
 
 const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): string =>

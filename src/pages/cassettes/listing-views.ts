@@ -25,7 +25,7 @@ const maxRowText = 4_000
 /** @param folder all of them if empty */
 export function listingViews(
   store: CassetteStore,
-  folder: string,
+  folder: string
 ): readonly ListingView[] {
   const synthesizer = new Synthesizer(store)
   const folders = folder === '' ? store.folders() : [folder]
@@ -40,7 +40,7 @@ export function listingViews(
 function listingView(
   listing: Listing,
   folder: string,
-  store: CassetteStore,
+  store: CassetteStore
 ): ListingView {
   const { dir, manifest } = store
   const coverage = coverageOf(listing)
@@ -61,7 +61,7 @@ function listingView(
     command:
       coverage.conflicts.length > 0
         ? refreshCommandLine(store)
-        : `${commandName} capture ${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)} --complete`,
+        : `${commandName} capture ${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)} --complete`
   }
 }
 
@@ -70,8 +70,8 @@ function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
   const parts = gaps.map(
     (gap): PartView => ({
       kind: 'gap',
-      words: displayText(gapText(gap), 200),
-    }),
+      words: displayText(gapText(gap), 200)
+    })
   )
   const [before, ...between] = intervals[0]?.fromStart ? [undefined, ...parts] : parts
   const whole = intervals.flatMap(
@@ -80,10 +80,10 @@ function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
         kind: 'interval',
         items,
         first: displayText(first, 80),
-        last: displayText(last, 80),
+        last: displayText(last, 80)
       },
-      between[at],
-    ],
+      between[at]
+    ]
   )
   return [before, ...whole].filter((part) => part !== undefined)
 }
@@ -92,7 +92,7 @@ function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
 export function listingRows(
   store: CassetteStore,
   folder: string,
-  name: string,
+  name: string
 ): ListingRowsView {
   const listing = new Synthesizer(store)
     .listingsIn(folder)
@@ -106,17 +106,17 @@ export function listingRows(
   const rows = runs.flatMap((run, at) => [
     ...(run.start || at > 0 ? [] : [gap]),
     ...rowsOf(run, gap),
-    ...(run.end ? [] : [gap]),
+    ...(run.end ? [] : [gap])
   ])
   return {
     rows: rows.slice(0, maxRows),
-    more: Math.max(0, rows.length - maxRows),
+    more: Math.max(0, rows.length - maxRows)
   }
 }
 
 const rowsOf = (
   { rows, continues }: RowRun,
-  gap: ListingRowView,
+  gap: ListingRowView
 ): readonly ListingRowView[] =>
   rows.map((one, at): ListingRowView => {
     if (!one) return gap
@@ -130,6 +130,6 @@ const rowsOf = (
       text,
       page: of,
       key: one.key,
-      continues: displayText(values.join('&'), 200),
+      continues: displayText(values.join('&'), 200)
     }
   })

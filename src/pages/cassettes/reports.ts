@@ -25,12 +25,12 @@ export function checkView(dir: string): CheckView {
   const complaints = all.slice(0, maxIssues).map(({ kind, file, what }) => ({
     kind,
     file: displayText(file, 500),
-    what: displayText(what, 1_000),
+    what: displayText(what, 1_000)
   }))
   return {
     complaints,
     total: all.length,
-    command: `${commandName} check ${shellQuote(dir)}`,
+    command: `${commandName} check ${shellQuote(dir)}`
   }
 }
 
@@ -58,16 +58,16 @@ export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
   const side = (
     { dir, manifest }: CassetteStore,
     { responses }: Interaction,
-    at: number,
+    at: number
   ): CassetteSide => ({
     name: dir,
     manifest: { ...manifest, site: undefined },
     interactions: [{ ...first, responses: [responses[at] ?? responses[0]] }],
-    modules: new Map(),
+    modules: new Map()
   })
   const report = compareCassettes(
     side(storeA, first, a.response),
-    side(storeB, second, b.response),
+    side(storeB, second, b.response)
   )
   return { keyB: second.key, report: reportValue(report) }
 }
@@ -76,7 +76,7 @@ export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
 function counterpart(
   first: Interaction,
   from: CassetteStore,
-  to: CassetteStore,
+  to: CassetteStore
 ): Interaction {
   const same = to.get(first.key).interaction
   if (same) return same

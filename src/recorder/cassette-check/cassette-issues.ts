@@ -98,7 +98,7 @@ function* unreadableSideFiles(store: CassetteStore): IterableIterator<CassetteIs
 function unreadableIssue(
   dir: string,
   name: string,
-  { line, column, message }: JsonFault,
+  { line, column, message }: JsonFault
 ): CassetteIssue {
   const file = path.join(dir, name)
   const what =
@@ -110,7 +110,7 @@ function unreadableIssue(
 
 /** Links, pipes and devices, which wikitape never writes. */
 export function* irregularFileIssues({
-  dir,
+  dir
 }: CassetteStore): IterableIterator<CassetteIssue> {
   const files = [...entriesIn(dir)]
     .filter(({ kind }) => kind === 'irregular')
@@ -125,7 +125,7 @@ const lossyTextOf = (dir: string, file: string): string =>
 
 /** Recordings whose last answer is an error that looks as if it would have passed. They are served, and may be wanted. */
 export function* passingErrorsIn(
-  store: CassetteStore,
+  store: CassetteStore
 ): IterableIterator<{ file: string; what: string }> {
   for (const [key, file] of store.paths()) {
     const last = store.get(key).interaction?.responses.at(-1)
@@ -133,7 +133,7 @@ export function* passingErrorsIn(
     if (!failure?.looksPassing) continue
     yield {
       file: path.join(store.dir, file),
-      what: `${failure.what} looks as if it would pass; ${askAgainAdvice}`,
+      what: `${failure.what} looks as if it would pass; ${askAgainAdvice}`
     }
   }
 }

@@ -29,24 +29,24 @@ export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIs
   const described = store.descriptionFiles().map((file) => path.relative(store.dir, file))
   for (const name of new Set([
     ...own.sort(),
-    ...described.filter((file) => file.startsWith('..')),
+    ...described.filter((file) => file.startsWith('..'))
   ])) {
     const bytes = readBytes(path.join(store.dir, name)) ?? new Uint8Array()
     const file = path.join(store.dir, name)
     const issue = (where: string, secret: string): CassetteIssue => ({
       kind: 'secret',
       file: `${file} ${where}`,
-      what: `${secret}; delete it, and record again with the present version`,
+      what: `${secret}; delete it, and record again with the present version`
     })
     if (holdsPageBlock(Buffer.from(bytes).toString('latin1')))
       yield issue(
         'mw.config',
-        'debuginfo of a page, with headers and cookies of the client',
+        'debuginfo of a page, with headers and cookies of the client'
       )
     for (const { where, kind, excerpt, named, digest } of detectedSecretsIn(
       name,
       bytes,
-      store,
+      store
     )) {
       const found = issue(where, `${kind} ${excerpt}`)
       yield named ? found : { ...found, judgeable: { file, where, digest } }
@@ -57,14 +57,14 @@ export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIs
 function detectedSecretsIn(
   name: string,
   bytes: Uint8Array,
-  store: CassetteStore,
+  store: CassetteStore
 ): readonly DetectedSecret[] {
   const interaction = interactionOf(store, name)
   // A name derived from the request repeats the file's content, and may cut a placeholder.
   const derivedName = interaction && interactionPath(interaction.request, interaction.key)
   const inName = scanFile(
     derivedName === name.replace(bodyFileEnd, '.json') ? '' : name,
-    '',
+    ''
   )
   const text = Buffer.from(bytes).toString('utf8')
   const content = text.includes('\ufffd') ? bytes : text
@@ -77,7 +77,7 @@ function detectedSecretsIn(
   const found = [
     ...inName,
     ...scanInteraction(interaction, site),
-    ...scanFile('', withoutKnownMembers(text)),
+    ...scanFile('', withoutKnownMembers(text))
   ]
   const missed = unredactedIn(interaction, site)
   const inRequest = secretsInRequest(interaction, store)
@@ -89,21 +89,21 @@ function detectedSecretsIn(
 /** What the recorder would replace today: the same rule, whoever wrote the file. */
 function unredactedIn(
   { request, responses }: Interaction,
-  site: CassetteStore['manifest']['site'],
+  site: CassetteStore['manifest']['site']
 ): readonly DetectedSecret[] {
   return responses.flatMap((response, at) => {
     if (response.body.kind === 'json') return []
     const { secrets, bodyCounts } = redactResponse(
       response,
       [],
-      answerOf(request, response.headers, site),
+      answerOf(request, response.headers, site)
     )
     const named = secrets.map(({ kind, source, value }) =>
-      detectedSecret(`responses[${at}] ${source}`, kind, value),
+      detectedSecret(`responses[${at}] ${source}`, kind, value)
     )
     if (named.length > 0) return named
     return [...bodyCounts.keys()].map((what) =>
-      detectedSecret(`responses[${at}] ${what}`, 'credentials', ''),
+      detectedSecret(`responses[${at}] ${what}`, 'credentials', '')
     )
   })
 }
@@ -116,14 +116,14 @@ function withoutKnownMembers(text: string): string {
   const others = (Array.isArray(responses) ? responses : [responses]).map((one) => {
     if (!isPlainObject(one)) return one
     return Object.fromEntries(
-      Object.entries(one).filter(([name]) => !responseMembers.has(name)),
+      Object.entries(one).filter(([name]) => !responseMembers.has(name))
     )
   })
   return JSON.stringify({ ...rest, responses: others })
 }
 
 const responseMembers = wordSet(
-  'json lines base64 file textFile headers status seconds cookies spelling',
+  'json lines base64 file textFile headers status seconds cookies spelling'
 )
 
 const bodyFileEnd = /\.(\d+)\.bin$/
@@ -137,7 +137,7 @@ function interactionOf(store: CassetteStore, name: string): Interaction | undefi
 /** Parameters that recording would have redacted, by the cassette's descriptions of their modules. */
 function secretsInRequest(
   interaction: Interaction,
-  store: CassetteStore,
+  store: CassetteStore
 ): readonly DetectedSecret[] {
   const { request, sentValues } = interaction
   const target = request.get('plain target')
@@ -146,12 +146,12 @@ function secretsInRequest(
       detectedSecret(
         `request.${name}`,
         requestSecretKind(name, secret) ?? 'credentials',
-        secret,
-      ),
+        secret
+      )
     )
   const format = request.get('format') ?? 'json'
   const all = activeModules(request, format, (module) =>
-    readOrElse(undefined, () => store.module(module)),
+    readOrElse(undefined, () => store.module(module))
   )
   const modules = all.filter(({ description }) => description !== undefined)
   return [...request, ...sentValues].flatMap(([name, value]) => {
@@ -163,7 +163,7 @@ function secretsInRequest(
       ([source, secret]) => {
         const kind = requestSecretKind(source, secret)
         return kind === undefined ? [] : [detectedSecret(`request.${name}`, kind, secret)]
-      },
+      }
     )
   })
 }

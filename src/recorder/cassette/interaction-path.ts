@@ -33,7 +33,7 @@ const moduleParams: ReadonlySet<string> = new Set([
   'prop',
   'list',
   'meta',
-  'generator',
+  'generator'
 ])
 
 /** The folder of an interaction: `query.allpages`, `query.info+categories`, `parse`, `plain`. */
@@ -42,7 +42,7 @@ export function folderOf(request: CanonicalRequest): string {
   const action = request.get('action') ?? 'help'
   const generator = request.get('generator')
   const modules = ['list', 'meta', 'prop'].flatMap((name) =>
-    splitValues(request.get(name) ?? ''),
+    splitValues(request.get(name) ?? '')
   )
   const parts =
     action === 'query'
@@ -51,9 +51,9 @@ export function folderOf(request: CanonicalRequest): string {
   const name = truncateBytes(
     [
       toSafeName(action),
-      ...(parts.length === 0 ? [] : [toSafeName(parts.join('+'))]),
+      ...(parts.length === 0 ? [] : [toSafeName(parts.join('+'))])
     ].join('.'),
-    maxReadableBytes,
+    maxReadableBytes
   )
   return isReservedName(name) ? `_${name}` : name
 }
@@ -80,7 +80,7 @@ export const hostFolderOf = (host: string): string =>
 /** A folder's name for a wiki: its host, and the path of its api.php where that is not the usual `/w/`. */
 export const wikiFolderName = ({
   host,
-  path,
+  path
 }: {
   readonly host: string
   readonly path: string
@@ -113,7 +113,7 @@ function readablePart(request: CanonicalRequest, part = namePart): string {
   }
   const query = (request.get('action') ?? '') === 'query'
   const shownParams = [...request].filter(
-    ([name]) => name !== 'action' && !(query && moduleParams.has(name)),
+    ([name]) => name !== 'action' && !(query && moduleParams.has(name))
   )
   // Last come parts of the key that no client sends, e.g. `as user`.
   return shownParams

@@ -7,7 +7,7 @@ import type { CanonicalRequest, RequestKey } from '../request/request-key.ts'
 import { wordSet } from '../text/words.ts'
 import {
   equalIgnoringVolatile,
-  equalTextsIgnoringVolatile,
+  equalTextsIgnoringVolatile
 } from '../wiki/answers/volatile.ts'
 import type { SetCookie } from '../wiki/cookies/session-cookies.ts'
 
@@ -55,13 +55,13 @@ export type RecordedBody =
 /** True where two sets of named texts (parameters, headers) are equal, in any order. */
 export const sameTexts = (
   a: ReadonlyMap<string, string>,
-  b: ReadonlyMap<string, string>,
+  b: ReadonlyMap<string, string>
 ): boolean => a.size === b.size && [...a].every(([name, value]) => b.get(name) === value)
 
 /** Response headers that are recorded; the others belong to the connection, the clock or the web server. */
 export const recordedHeaders: ReadonlySet<string> = wordSet(
   'access-control-allow-credentials access-control-allow-origin access-control-expose-headers content-disposition ' +
-    'content-language content-type location mediawiki-api-error retry-after',
+    'content-language content-type location mediawiki-api-error retry-after'
 )
 
 /** True where a new recording adds nothing to the old one, so that its file need not be written; the time it took is nothing. */
@@ -83,17 +83,17 @@ function sameBody(a: RecordedBody, b: RecordedBody): boolean {
 /** The first name or value of these headers that would end or split a header line. Source: RFC 9110, 5.1 and 5.5. */
 export function findUnsendable(
   headers: ReadonlyMap<string, string>,
-  cookies: readonly RecordedCookie[],
+  cookies: readonly RecordedCookie[]
 ): string | undefined {
   const names = [...headers.keys()].filter((name) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
   const parts = cookies.flatMap(({ name, value, attributes }) => [
     name,
     value,
-    ...attributes,
+    ...attributes
   ])
   const split = parts.find((part) => part.includes(';'))
   const values = [...headers.values(), ...parts].filter(
-    (value) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+    (value) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)
   )
   return names[0] ?? values[0] ?? split
 }
@@ -121,7 +121,7 @@ export function lazyJsonBody(json: Buffer, spelling: Spelling): JsonBody {
       if (!tree) throw new Error('expected valid JSON')
       return tree
     },
-    spelling,
+    spelling
   }
   return withText(body, json)
 }
@@ -135,7 +135,7 @@ export function withText(body: JsonBody, text: Uint8Array): JsonBody {
 /** The text of a body in that spelling; undefined where it would have to be written first. */
 export function cachedBodyText(
   body: JsonBody | TextBody,
-  spelling: Spelling,
+  spelling: Spelling
 ): Uint8Array | undefined {
   if (body.kind === 'text')
     return body.spelling === spelling ? Buffer.from(body.text) : undefined
@@ -156,7 +156,7 @@ export function selectBodyMembers(body: JsonBody, names: readonly string[]): Jso
   if (!isPlainObject(answer)) return objectOf([])
   return objectOf(
     names.flatMap((key) =>
-      Object.hasOwn(answer, key) ? [{ key, value: fromPlain(answer[key]) }] : [],
-    ),
+      Object.hasOwn(answer, key) ? [{ key, value: fromPlain(answer[key]) }] : []
+    )
   )
 }

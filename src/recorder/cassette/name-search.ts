@@ -22,8 +22,7 @@ export function mayHaveAll(params: readonly (readonly [string, string])[]): Name
   const parts = params.map(([name, value]) => Buffer.from(wholePart(name, value)))
   return {
     id: JSON.stringify(params),
-    test: (names, start, end) =>
-      parts.every((part) => find(names, part, start, end) >= 0),
+    test: (names, start, end) => parts.every((part) => find(names, part, start, end) >= 0)
   }
 }
 
@@ -31,14 +30,14 @@ export function mayHaveAll(params: readonly (readonly [string, string])[]): Name
 export function mayHaveValue(param: string, values: readonly string[]): NameChoice {
   const begin = Buffer.from(wholePart(param, ''))
   const wanted = values.map((value) =>
-    Buffer.from(trimmed(wholePart('', value).slice(1))),
+    Buffer.from(trimmed(wholePart('', value).slice(1)))
   )
   return {
     id: JSON.stringify([param, ...values]),
     test: (names, start, end) => {
       const at = find(names, begin, start, end)
       return at >= 0 && wanted.some((one) => hasWord(names, one, at + begin.length, end))
-    },
+    }
   }
 }
 

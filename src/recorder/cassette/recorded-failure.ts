@@ -4,7 +4,7 @@ import { writeCompact } from '../json/write-json.ts'
 import {
   isPassingError,
   isPassingStatus,
-  looksPassing,
+  looksPassing
 } from '../wiki/answers/passing-errors.ts'
 import { bodyJson, type RecordedResponse } from './interaction.ts'
 
@@ -26,7 +26,7 @@ export const askAgainAdvice =
 export function failureIn({
   status,
   headers,
-  body,
+  body
 }: RecordedResponse): RecordedFailure | undefined {
   const error = errorMember(bodyJson(body))
   const code = headers.get('mediawiki-api-error') ?? textOf(memberOf(error, 'code')) ?? ''
@@ -38,7 +38,7 @@ export function failureIn({
     what: code === '' ? `HTTP status ${status}` : `the error "${code}"`,
     code,
     isPassing,
-    looksPassing: isPassing || (code !== '' && looksPassing(code, text)),
+    looksPassing: isPassing || (code !== '' && looksPassing(code, text))
   }
 }
 

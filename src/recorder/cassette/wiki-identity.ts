@@ -36,7 +36,7 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 
 /** `location`: host, port unless it is the scheme's own, path. */
 function addressOf(
-  upstream: string,
+  upstream: string
 ): { readonly scheme: string; readonly location: string } | undefined {
   if (!URL.canParse(upstream)) return undefined
   const { protocol, hostname, port, pathname } = new URL(upstream)

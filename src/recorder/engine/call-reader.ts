@@ -4,7 +4,7 @@ import { isOtherWikisApi } from '../http/api-url.ts'
 import {
   type IncomingRequest,
   isSignedForServer,
-  splitTarget,
+  splitTarget
 } from '../http/incoming-request.ts'
 import { type ParsedRequest, parseRequest } from '../http/parse-request.ts'
 import { writeDependencyOf } from '../playback/session/session.ts'
@@ -16,7 +16,7 @@ import type { OwnRequests } from './own-requests/own-requests.ts'
 import {
   innerSecretsOf,
   observeHead,
-  observeRequest,
+  observeRequest
 } from './redaction/secret-observer.ts'
 import { SecretTurns } from './redaction/secret-turns.ts'
 
@@ -58,7 +58,7 @@ export class CallReader {
   /** Parses it again. @param caller who asks; as its cookies say unless given. @throws UpstreamError */
   reread(
     incoming: IncomingRequest,
-    caller: Identity | undefined,
+    caller: Identity | undefined
   ): Promise<EpochlessCall> {
     return this.#withKey(incoming, this.#parse(incoming, caller))
   }
@@ -71,12 +71,12 @@ export class CallReader {
     session,
     otherWiki,
     uncertainty,
-    waitedMs,
+    waitedMs
   }: EpochlessCall): Call {
     const dependency = writeDependencyOf(
       derivation,
       session,
-      this.#context.store.manifest.site,
+      this.#context.store.manifest.site
     )
     // Written out: a spread costs each request some µs.
     this.#context.secrets?.learn(innerSecretsOf(derivation))
@@ -88,13 +88,13 @@ export class CallReader {
       otherWiki,
       uncertainty,
       waitedMs,
-      dependency,
+      dependency
     }
   }
 
   async #withKey(
     incoming: IncomingRequest,
-    parsed: ParsedRequest,
+    parsed: ParsedRequest
   ): Promise<EpochlessCall> {
     const otherWiki = this.isForOtherWiki(incoming)
     // The wiki is asked about modules only where the key says what is asked, and of this wiki.
@@ -107,7 +107,7 @@ export class CallReader {
       parsed,
       derivation,
       session: this.#context.sessions.sessionOf(incoming),
-      otherWiki,
+      otherWiki
     }
   }
 

@@ -65,7 +65,7 @@ const noParams: Params = new Map()
 /** False where the key does not say what is asked, so that nothing recorded can match. */
 export const isMatchable = ({
   otherWiki,
-  parsed: { request },
+  parsed: { request }
 }: Pick<Call, 'otherWiki' | 'parsed'>): boolean =>
   !otherWiki && request.unread === undefined
 
@@ -78,5 +78,5 @@ export const wikiFactsOf = (store: Store, trust?: WikiFacts['trust']): WikiFacts
       : bundledLookup(store.manifest.site?.generator || undefined)(path)),
   site: store.manifest.site,
   trust,
-  strict: store.manifest.match === 'strict',
+  strict: store.manifest.match === 'strict'
 })

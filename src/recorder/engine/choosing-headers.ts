@@ -10,7 +10,7 @@ type ChosenBy = NonNullable<Interaction['chosenBy']>
 /** Set by wikitape, or a part of who asks, or of the key. */
 const harmless = wordSet(
   'accept-encoding authorization cookie host origin treat-as-untrusted access-control-request-headers ' +
-    'access-control-request-method save-data',
+    'access-control-request-method save-data'
 )
 
 /** By which programs differ, and the same program of another day. */
@@ -20,7 +20,7 @@ const ofPrograms = wordSet('accept accept-language user-agent')
 export function headersThatChose(
   vary: string | undefined,
   headers: IncomingHeaders,
-  isApi: boolean,
+  isApi: boolean
 ): ChosenBy | undefined {
   const listed = (vary ?? '').split(',').map((name) => name.trim().toLowerCase())
   const named = listed.includes('*') ? ['*', ...listed, ...ofPrograms] : listed
@@ -29,7 +29,7 @@ export function headersThatChose(
       /^(?:[a-z][a-z\d-]*|\*)$/.test(name) &&
       !harmless.has(name) &&
       !name.startsWith('x-forwarded-') &&
-      !(isApi && ofPrograms.has(name)),
+      !(isApi && ofPrograms.has(name))
   )
   return names.length === 0 ? undefined : chosenBy(names, headers)
 }
@@ -53,7 +53,7 @@ function sentValue(name: string, headers: IncomingHeaders): string {
 function sentBeside(headers: IncomingHeaders): string {
   const others = Object.entries(forwardedHeaders(headers, 0, false)).filter(
     ([name]) =>
-      !harmless.has(name) && !ofPrograms.has(name) && !/^(?:content|sec)-/.test(name),
+      !harmless.has(name) && !ofPrograms.has(name) && !/^(?:content|sec)-/.test(name)
   )
   return others.length === 0 ? '' : digest(JSON.stringify(others.sort()), 12)
 }

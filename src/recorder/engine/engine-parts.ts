@@ -38,7 +38,7 @@ export function connectParts(options: EngineOptions): EngineParts {
     sessions,
     readOnly,
     live: wiki,
-    secrets = new SecretRegistry(),
+    secrets = new SecretRegistry()
   } = options
   const isNew = wiki !== undefined && store.size === 0
   const context: EngineContext = { ...options, isNew, summary: new RunSummary() }

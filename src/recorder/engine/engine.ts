@@ -49,7 +49,7 @@ export class Engine {
 
   async #handleUncached(
     incoming: IncomingRequest,
-    entry: PendingLogEntry,
+    entry: PendingLogEntry
   ): Promise<Reply> {
     const { calls, live, cache, shared } = this.#parts
     const snapshot = cache.snapshot()
@@ -92,7 +92,7 @@ export class Engine {
       noteUnanswered(
         call,
         calls.inEpoch(call).dependency.scoped.key,
-        this.store.manifest.site,
+        this.store.manifest.site
       )
       throw error
     }
@@ -109,7 +109,7 @@ export class Engine {
     const decision = decide(
       found.match,
       facts,
-      tryToAnswer(call, found, facts, this.#parts),
+      tryToAnswer(call, found, facts, this.#parts)
     )
     return this.#carryOut(decision, call, found.match)
   }
@@ -117,7 +117,7 @@ export class Engine {
   #carryOut(
     decision: Decision<AnswerPlan>,
     call: Call,
-    match: Match,
+    match: Match
   ): CallOutcome | Promise<CallOutcome> {
     const { live, reportMiss } = this.#parts
     switch (decision.kind) {

@@ -16,13 +16,13 @@ import { createsAccount, logsInOrOut } from './session/caller-identities.ts'
  */
 export function joinFlight(
   call: Call,
-  { context: { store, sessions }, calls, ownRequests }: EngineParts,
+  { context: { store, sessions }, calls, ownRequests }: EngineParts
 ): { readonly ready: () => Promise<EpochlessCall>; readonly end: () => void } {
   const { incoming, parsed, session } = call
   const { turn, uncertainty, end } = enterRace(
     call,
     store.manifest.site,
-    session === sessions.common,
+    session === sessions.common
   )
   const ready = async (): Promise<EpochlessCall> => {
     const waitedMs = turn && (await turn)
@@ -37,7 +37,7 @@ export function joinFlight(
     return {
       ...(isUnchanged ? call : await calls.reread(incoming, caller)),
       uncertainty,
-      waitedMs,
+      waitedMs
     }
   }
   return { ready, end }
@@ -74,7 +74,7 @@ export function enterRace(
   call: Call,
   site: SiteFacts | undefined,
   isCommon: boolean,
-  limit = 30_000,
+  limit = 30_000
 ): EnteredRace {
   const { session, incoming } = call
   const entries = getOrAdd(entriesBySession, session, () => new Set())
@@ -92,7 +92,7 @@ export function enterRace(
     end: () => {
       entries.delete(entry)
       resolve()
-    },
+    }
   }
 }
 
@@ -100,7 +100,7 @@ async function waitFor(
   entry: RaceEntry,
   before: readonly RaceEntry[],
   limit: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal | undefined
 ): Promise<number> {
   const startedAt = performance.now()
   const ended = Promise.all(before.map((one) => one.ended))
@@ -114,7 +114,7 @@ async function waitFor(
 function raceEffectOf(
   { derivation, dependency }: Call,
   site: SiteFacts | undefined,
-  isCommon: boolean,
+  isCommon: boolean
 ): RaceEffect {
   const { effect, canonical } = derivation
   switch (createsAccount(canonical) ? 'write' : effect) {
@@ -145,12 +145,12 @@ const overdueText = (limit: number): string =>
 function isOverdue(
   ended: Promise<unknown>,
   limit: number,
-  client: AbortSignal | undefined,
+  client: AbortSignal | undefined
 ): Promise<boolean> {
   const controller = new AbortController()
   void ended.then(() => controller.abort())
   const signal = AbortSignal.any(
-    client ? [controller.signal, client] : [controller.signal],
+    client ? [controller.signal, client] : [controller.signal]
   )
   return setTimeout(limit, true, { signal }).catch(() => false)
 }

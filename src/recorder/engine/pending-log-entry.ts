@@ -48,7 +48,7 @@ export class PendingLogEntry {
       headers: [],
       body: noBody,
       key: undefined,
-      whyNotRecorded: info,
+      whyNotRecorded: info
     }
     this.#add({ ...reply, cassetteStatus: 'failed' }, 0, false)
     return error
@@ -66,14 +66,14 @@ export class PendingLogEntry {
         writes: this.call.session.writes.length,
         // One that failed began no epoch.
         isWrite:
-          reply.key !== undefined && this.call.session.writes.at(-1)?.key === reply.key,
+          reply.key !== undefined && this.call.session.writes.at(-1)?.key === reply.key
       },
       secrets,
       sent: withShortBody(this.#incoming),
       postedModule: this.#incoming.method === 'POST' ? this.#postedModule() : undefined,
       reply,
       bytes,
-      hasWarnings,
+      hasWarnings
     })
   }
 
@@ -91,6 +91,6 @@ function withShortBody(incoming: IncomingRequest): IncomingRequest {
   return {
     ...incoming,
     signal: undefined,
-    body: body.length > maxKeptBody ? noBody : body,
+    body: body.length > maxKeptBody ? noBody : body
   }
 }

@@ -5,7 +5,7 @@ import {
   headerText,
   type IncomingRequest,
   type Reply,
-  splitTarget,
+  splitTarget
 } from '../http/incoming-request.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
 import { redactAgent, redactMessage } from '../privacy/redact/redact-message.ts'
@@ -15,7 +15,7 @@ import type { RequestKey } from '../request/request-key.ts'
 import {
   mergeParams,
   type Params,
-  parseUrlencoded,
+  parseUrlencoded
 } from '../wiki/parameters/request-params.ts'
 
 /** A request and its reply as they were; what is shown of them is worked out where it is shown. */
@@ -110,8 +110,8 @@ export function shownEntry(entry: RequestLogEntry): ShownEntry {
     target,
     agent: clean(
       redactAgent(
-        headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? '',
-      ),
+        headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? ''
+      )
     ),
     maxlag: isPost && body.length > 0 ? mentions('maxlag', sent) : undefined,
     limit: (isPost && body.length === 0) || mentions('limit', sent),
@@ -121,7 +121,7 @@ export function shownEntry(entry: RequestLogEntry): ShownEntry {
     key,
     from,
     why: why && clean(why),
-    module: clean(entry.postedModule ?? moduleOf(target)),
+    module: clean(entry.postedModule ?? moduleOf(target))
   }
 }
 

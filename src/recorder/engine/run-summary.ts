@@ -15,7 +15,7 @@ const countNames = [
   'missed',
   'unused',
   'liveRequests',
-  'troubled',
+  'troubled'
 ] as const
 
 type MutableCounts = Record<(typeof countNames)[number], number>
@@ -95,7 +95,7 @@ export function countsText(counts: Counts): string {
     passedThrough,
     overloaded,
     missed,
-    unused,
+    unused
   } = counts
   const overload =
     overloaded === 0 ? '' : ` (${overloaded} of them limits, lag or maintenance)`
@@ -106,14 +106,12 @@ export function countsText(counts: Counts): string {
     unchanged,
     passedThrough,
     missed,
-    unused,
+    unused
   })
   const parts = named.flatMap(([name, count]) => {
     if (count === 0) return []
     return [
-      name === 'passedThrough'
-        ? `passed through ${count}${overload}`
-        : `${name} ${count}`,
+      name === 'passedThrough' ? `passed through ${count}${overload}` : `${name} ${count}`
     ]
   })
   const trouble = counts.troubled === 0 ? [] : [`trouble: ${counts.troubled}`]
@@ -122,7 +120,7 @@ export function countsText(counts: Counts): string {
 
 /** One line with the number of each kind of secret that was replaced in bodies; empty where there was none. */
 export function redactionsText(
-  redactions: readonly ReadonlyMap<string, number>[],
+  redactions: readonly ReadonlyMap<string, number>[]
 ): string {
   const sum = new Map<string, number>()
   for (const [what, times] of redactions.flatMap((one) => [...one]))

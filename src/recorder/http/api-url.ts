@@ -39,7 +39,7 @@ export const usualPaths: readonly string[] = [
   '/w/api.php',
   '/api.php',
   '/wiki/api.php',
-  '/mediawiki/api.php',
+  '/mediawiki/api.php'
 ]
 
 /** What clients assume without having looked it up. */
@@ -53,7 +53,7 @@ const aliases: readonly string[] = ['/w/api.php', '/api.php']
 export function isOtherWikisApi(
   path: string,
   apiPath: string | undefined,
-  namedHost: boolean,
+  namedHost: boolean
 ): boolean {
   if (path === apiPath || apiPath === undefined || !path.endsWith('/api.php'))
     return false

@@ -81,7 +81,7 @@ export function splitTarget(target: string): readonly [path: string, query: stri
 
 export const headerText = (
   headers: IncomingHeaders,
-  name: string,
+  name: string
 ): string | undefined => {
   const value = headers[name]
   return value === undefined
@@ -98,7 +98,7 @@ export const isSigned = (headers: IncomingHeaders): boolean =>
 /** True where the client has signed the address of this server, so that the wiki would refuse the request. */
 export const isSignedForServer = ({
   headers,
-  namedHost,
+  namedHost
 }: Pick<IncomingRequest, 'headers' | 'namedHost'>): boolean =>
   namedHost !== true &&
   isSigned(headers) &&

@@ -5,7 +5,7 @@ import {
   type ApiRequest,
   type Identity,
   lacksOrigin,
-  type WikiRequest,
+  type WikiRequest
 } from '../request/api-request.ts'
 import { asksAboutPassword, tokenKind } from '../request/secret-params.ts'
 import { writeConditions } from '../upstream/forwarded-headers.ts'
@@ -14,14 +14,14 @@ import { type Envelope, envelopeOf } from '../wiki/answers/envelope.ts'
 import {
   mergeParams,
   type Params,
-  parseUrlencoded,
+  parseUrlencoded
 } from '../wiki/parameters/request-params.ts'
 import {
   hasBody,
   headerText,
   type IncomingHeaders,
   type IncomingRequest,
-  splitTarget,
+  splitTarget
 } from './incoming-request.ts'
 import { emptyForm, parseFormBody, readRawBody, unreadQuery } from './request-body.ts'
 
@@ -36,7 +36,7 @@ export type Identify = () => Identity
 
 export function parseRequest(
   incoming: IncomingRequest,
-  identify: Identify,
+  identify: Identify
 ): ParsedRequest {
   const [path, query] = splitTarget(incoming.target)
   return path.endsWith('/api.php')
@@ -47,7 +47,7 @@ export function parseRequest(
 function parseApiRequest(
   incoming: IncomingRequest,
   query: string,
-  identify: Identify,
+  identify: Identify
 ): ParsedRequest {
   const posted = incoming.method === 'POST'
   // PHP reads no form from a GET.
@@ -74,11 +74,11 @@ function parseApiRequest(
       posted && headerText(incoming.headers, 'content-type') === undefined,
     acceptLanguage: headerText(incoming.headers, 'accept-language') ?? '',
     isUntrusted: headerText(incoming.headers, 'treat-as-untrusted') !== undefined,
-    hasFalseOrigin: hasFalseOrigin(incoming.headers, params),
+    hasFalseOrigin: hasFalseOrigin(incoming.headers, params)
   }
   return {
     request: lacksOrigin(request) ? request : { ...request, identity: identify() },
-    forward: (apiPath) => forwardApi(incoming, apiPath, query, envelope, form.params),
+    forward: (apiPath) => forwardApi(incoming, apiPath, query, envelope, form.params)
   }
 }
 
@@ -94,7 +94,7 @@ function hasFalseOrigin(headers: IncomingHeaders, params: Params): boolean {
 function parsePlainRequest(
   incoming: IncomingRequest,
   query: string,
-  identify: Identify,
+  identify: Identify
 ): ParsedRequest {
   const posted = hasBody(incoming.method)
   const form = posted ? parseFormBody(incoming.headers, incoming.body) : emptyForm
@@ -118,9 +118,9 @@ function parsePlainRequest(
       unread: posted ? body.unread : undefined,
       form: mergeParams(body.fields, parseUrlencoded(query)),
       acceptLanguage: headerText(incoming.headers, 'accept-language') ?? '',
-      identity: identify(),
+      identity: identify()
     },
-    forward: () => upstreamRequest(incoming, incoming.target),
+    forward: () => upstreamRequest(incoming, incoming.target)
   }
 }
 
@@ -128,13 +128,13 @@ function parsePlainRequest(
 const conditionsIn = (headers: IncomingHeaders): string =>
   [...writeConditions]
     .flatMap((name) =>
-      headers[name] === undefined ? [] : `${name}: ${headerText(headers, name)}`,
+      headers[name] === undefined ? [] : `${name}: ${headerText(headers, name)}`
     )
     .join('\n')
 
 const upstreamRequest = (
   { method, headers, body }: IncomingRequest,
-  target: string,
+  target: string
 ): UpstreamRequest =>
   method === 'GET' || method === 'HEAD'
     ? { method: 'GET', target, headers, body: new Uint8Array() }
@@ -150,7 +150,7 @@ function forwardApi(
   apiPath: string,
   query: string,
   envelope: Envelope,
-  form: Params,
+  form: Params
 ): UpstreamRequest {
   const page = envelope.kind === 'page'
   const inBody = page && form.has('format')
@@ -161,8 +161,8 @@ function forwardApi(
         ...upstream,
         body: Buffer.from(
           withJson(Buffer.from(upstream.body).toString('latin1')),
-          'latin1',
-        ),
+          'latin1'
+        )
       }
     : upstream
 }

@@ -4,7 +4,7 @@ import {
   cachedBodyText,
   type JsonBody,
   type RecordedResponse,
-  type TextBody,
+  type TextBody
 } from '../cassette/interaction.ts'
 import { withFileExtension } from '../cassette/record/recorded-response.ts'
 import { nowPlaceholder } from '../privacy/secrets/secret.ts'
@@ -13,7 +13,7 @@ import type { RequestKey } from '../request/request-key.ts'
 import {
   type Envelope,
   unknownErrorFormat,
-  wrapInEnvelope,
+  wrapInEnvelope
 } from '../wiki/answers/envelope.ts'
 import { withFeedQuery } from '../wiki/answers/volatile.ts'
 import type { WikiAnswer } from '../wiki/answers/wiki-answer.ts'
@@ -23,7 +23,7 @@ import {
   hasBody,
   headerText,
   type IncomingRequest,
-  type Reply,
+  type Reply
 } from './incoming-request.ts'
 import { rewriteResponse, type UrlRewriting } from './url-rewriter.ts'
 
@@ -39,7 +39,7 @@ interface RenderOptions {
 export function renderReply(
   recorded: RecordedResponse,
   request: WikiRequest,
-  options: RenderOptions,
+  options: RenderOptions
 ): Reply | string {
   const response = options.rewriting
     ? rewriteResponse(recorded, options.rewriting)
@@ -56,7 +56,7 @@ export function renderReply(
   }
   headers.push(
     ...suppressionHeaders(response, request),
-    ...corsHeaders(response, request),
+    ...corsHeaders(response, request)
   )
   const { status: cassetteStatus, key, now } = options
   for (const cookie of response.cookies) {
@@ -89,7 +89,7 @@ interface RenderedBody {
 
 function renderBody(
   { body, headers }: RecordedResponse,
-  request: WikiRequest,
+  request: WikiRequest
 ): RenderedBody | string {
   if (body.kind === 'binary') return { body: asBuffer(body.bytes) }
   if (request.kind === 'plain' || request.envelope.kind === 'opaque')
@@ -112,7 +112,7 @@ type JsonEnvelope = Exclude<Envelope, { kind: 'opaque' }>
 
 function renderJson(
   body: JsonBody | TextBody,
-  envelope: JsonEnvelope,
+  envelope: JsonEnvelope
 ): RenderedBody | string {
   const ready = readyText(body, envelope)
   if (ready) return ready
@@ -128,7 +128,7 @@ function renderJson(
 /** The recorded text, without parsing it; undefined where it has to be written anew. */
 function readyText(
   body: JsonBody | TextBody,
-  envelope: JsonEnvelope,
+  envelope: JsonEnvelope
 ): RenderedBody | undefined {
   if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
   const text = cachedBodyText(body, envelope.spelling)
@@ -139,9 +139,9 @@ function readyText(
         body: Buffer.concat([
           Buffer.from(`/**/${envelope.callback}(`),
           text,
-          Buffer.from(')'),
+          Buffer.from(')')
         ]),
-        contentType: 'text/javascript; charset=utf-8',
+        contentType: 'text/javascript; charset=utf-8'
       }
 }
 
@@ -153,14 +153,14 @@ const anyOriginHeaders: RenderedHeaders = [
   ['access-control-allow-credentials', 'false'],
   [
     'access-control-expose-headers',
-    'MediaWiki-API-Error, Retry-After, X-Database-Lag, MediaWiki-Login-Suppressed',
-  ],
+    'MediaWiki-API-Error, Retry-After, X-Database-Lag, MediaWiki-Login-Suppressed'
+  ]
 ]
 
 /** Sent to those whom the wiki treats as anonymous whoever they are, except where it refuses `origin=*`; measured on 1.39 and 1.43. */
 function suppressionHeaders(
   { status }: RecordedResponse,
-  request: WikiRequest,
+  request: WikiRequest
 ): RenderedHeaders {
   if (request.kind === 'plain') return []
   const isAnyOrigin = request.params.get('origin') === '*' && status !== 403
@@ -174,7 +174,7 @@ function corsHeaders(response: RecordedResponse, request: WikiRequest): Rendered
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   if (origin === '*') return response.status === 403 ? [] : anyOriginHeaders
   const recorded = [...response.headers].filter(([name]) =>
-    name.startsWith('access-control-'),
+    name.startsWith('access-control-')
   )
   const allowed = response.headers.get('access-control-allow-origin')
   return request.kind === 'plain' || (origin !== undefined && origin === allowed)
@@ -208,11 +208,11 @@ export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined
     status: answer.status,
     headers: [
       ...answer.headers,
-      ...answer.setCookies.map((cookie) => ['set-cookie', cookie] as const),
+      ...answer.setCookies.map((cookie) => ['set-cookie', cookie] as const)
     ],
     body: asBuffer(answer.body),
     cassetteStatus: 'passthrough',
-    key,
+    key
   }
 }
 

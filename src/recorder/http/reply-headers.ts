@@ -48,9 +48,9 @@ export function ownErrorReply({ code, info, headers = [] }: OwnError): {
       String(body.length),
       'mediawiki-api-error',
       code,
-      ...headers,
+      ...headers
     ],
-    body,
+    body
   }
 }
 
@@ -62,7 +62,7 @@ export function describeFailure(error: unknown): OwnError {
     return {
       status: error.fault === 'missing' ? 404 : 500,
       code: 'cassette-unusable',
-      info,
+      info
     }
   return { status: 500, code: 'wikitape-error', info }
 }
@@ -70,7 +70,7 @@ export function describeFailure(error: unknown): OwnError {
 export const methodNotAllowed = (method: string): OwnError => ({
   status: 405,
   code: 'method-not-allowed',
-  info: `${method} is not a method of the Action API; use GET, HEAD or POST (or a path of rest.php)`,
+  info: `${method} is not a method of the Action API; use GET, HEAD or POST (or a path of rest.php)`
 })
 
 /* Content codings, as each client accepts them. Source: RFC 9110, 12.5.3. */
@@ -106,7 +106,7 @@ const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const encoders = {
   gzip: (body: Buffer) => gzipSync(body),
   deflate: (body: Buffer) => deflateSync(body),
-  br: (body: Buffer) => brotliCompressSync(body, brotli),
+  br: (body: Buffer) => brotliCompressSync(body, brotli)
 }
 
 /**
@@ -119,7 +119,7 @@ export function withCookiePaths(reply: Reply, prefix: string): Reply {
   const headers = reply.headers.map(([name, value]): readonly [string, string] =>
     name === 'set-cookie'
       ? [name, value.replace(cookiePath, `$1${prefix}`)]
-      : [name, value],
+      : [name, value]
   )
   return { ...reply, headers }
 }
@@ -130,7 +130,7 @@ const cookiePath = /(;\s*path=)(?=\/[^;\s])/i
 export function withOwnLocation(reply: Reply, upstream: string, prefix: string): Reply {
   if (!reply.headers.some(([name]) => name === 'location')) return reply
   const headers = reply.headers.map(([name, value]): readonly [string, string] =>
-    name === 'location' ? [name, ownLocation(value, upstream, prefix)] : [name, value],
+    name === 'location' ? [name, ownLocation(value, upstream, prefix)] : [name, value]
   )
   return { ...reply, headers }
 }

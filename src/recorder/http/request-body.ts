@@ -20,7 +20,7 @@ import {
   hasTooManyVariables,
   type Params,
   parseUrlencoded,
-  phpName,
+  phpName
 } from '../wiki/parameters/request-params.ts'
 import { headerText, type IncomingHeaders } from './incoming-request.ts'
 
@@ -66,7 +66,7 @@ export const emptyForm: FormBody = { params: new Map(), files: [], multipart: fa
 
 const unreadForm = (why: string, body: Uint8Array): FormBody => ({
   ...emptyForm,
-  unread: { why, digest: runDigest(body) },
+  unread: { why, digest: runDigest(body) }
 })
 
 /** The form, or why the body is not one. */
@@ -90,7 +90,7 @@ function parseByContentType(contentType: string, body: Uint8Array): FormBody | s
         name: phpName(decodeBytes(name)),
         filename: decodeBytes(filename),
         digest: digest(Buffer.from(content, 'latin1'), digestLength),
-        bytes: content.length,
+        bytes: content.length
       })
   }
   return { params: collectLikePhp(fields), files, multipart: true }
@@ -111,7 +111,7 @@ const secretMark = '(secret)'
 export function readRawBody(
   headers: IncomingHeaders,
   form: FormBody,
-  body: Uint8Array,
+  body: Uint8Array
 ): RawBody {
   if (form.params.size > 0 || form.files.length > 0) return fromForm(form, body)
   const decoded = decodeBody(headers, body)
@@ -126,12 +126,12 @@ export function readRawBody(
   const hidden = packed.filter(({ value }) => !open.has(value))
   if (hidden.length === 0) return read
   const found = hidden.map(
-    ({ source, value }, at) => [`packed ${at}.${source}`, value] as const,
+    ({ source, value }, at) => [`packed ${at}.${source}`, value] as const
   )
   return unreadBody(
     'something like a secret is packed in it',
     new Map([...read.fields, ...found]),
-    body,
+    body
   )
 }
 
@@ -139,13 +139,13 @@ const unreadBody = (why: string, fields: Params, body: Uint8Array): RawBody => (
   digest: '',
   fields,
   secrets: [],
-  unread: { why, digest: runDigest(body) },
+  unread: { why, digest: runDigest(body) }
 })
 
 /** The text of a body, uncompressed and in whatever encoding; or why it has none. */
 function decodeBody(
   headers: IncomingHeaders,
-  body: Uint8Array,
+  body: Uint8Array
 ): { readonly text: string } | { readonly text: undefined; readonly why: string } {
   const coding = headerText(headers, 'content-encoding') ?? 'identity'
   const plain = coding === 'identity' ? body : decompress(body)
@@ -171,13 +171,13 @@ function fromForm({ params, files, multipart }: FormBody, body: Uint8Array): Raw
   const parts = files.map((file) => [
     file.name,
     file.filename,
-    nameSecret(file.name, `${file.digest} ${file.bytes}`),
+    nameSecret(file.name, `${file.digest} ${file.bytes}`)
   ])
   const isUnchanged = !multipart && secrets.length === 0
   return {
     digest: digest(isUnchanged ? body : JSON.stringify([clean, parts]), digestLength),
     fields: params,
-    secrets,
+    secrets
   }
 }
 
@@ -213,15 +213,15 @@ function fromPairs(text: string, body: Uint8Array): RawBody {
   }
   clean = (clean + text.slice(at))
     .replace(queryPair, (pair, name: string, value: string) =>
-      mark(pair, name, value, `${name}=${secretMark}`),
+      mark(pair, name, value, `${name}=${secretMark}`)
     )
     .replace(element, (whole, name: string, value: string) =>
       mark(
         whole,
         name.replace(/^.*:/, ''),
         unescapeHtml(value),
-        `<${name}>${secretMark}</`,
-      ),
+        `<${name}>${secretMark}</`
+      )
     )
   return rawBody(fields, clean, body)
 }
@@ -229,5 +229,5 @@ function fromPairs(text: string, body: Uint8Array): RawBody {
 const rawBody = (fields: Params, clean: string, body: Uint8Array): RawBody => ({
   digest: digest(fields.size === 0 ? body : clean, digestLength),
   fields,
-  secrets: [...fields.values()],
+  secrets: [...fields.values()]
 })

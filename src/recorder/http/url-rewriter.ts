@@ -34,7 +34,7 @@ export interface UrlRewriting {
 
 export function rewriteResponse(
   response: RecordedResponse,
-  { origins, address }: UrlRewriting,
+  { origins, address }: UrlRewriting
 ): RecordedResponse {
   const mapping = { from: origins(response), to: address }
   const location = response.headers.get('location')
@@ -53,7 +53,7 @@ const addressMembers: ReadonlySet<string> = new Set([
   'logo',
   'favicon',
   'source',
-  'link',
+  'link'
 ])
 
 /** @param path names of the members that lead to a value; the addresses of `opensearch` have none */
@@ -72,7 +72,7 @@ export interface UrlRewrite {
 /** An answer of the API with the wiki's own URLs rewritten. */
 export const rewriteUrls = (tree: JsonTree, rewrite: UrlRewrite): JsonTree =>
   mapStrings(tree, (value, path) =>
-    holdsAddress(path) ? rewriteUrl(value, rewrite) : value,
+    holdsAddress(path) ? rewriteUrl(value, rewrite) : value
   )
 
 /** A URL without a protocol, `//host/…`, stays without one. */
@@ -80,7 +80,7 @@ export function rewriteUrl(address: string, { from, to }: UrlRewrite): string {
   const [, protocol = '', host = '', rest = ''] =
     /^(https?:)?\/\/([^/?#\s]+)([/?#]\S*)?$/i.exec(address) ?? []
   const own = from.some(
-    (one) => one.replace(/^(?:https?:)?\/\//i, '').toLowerCase() === host.toLowerCase(),
+    (one) => one.replace(/^(?:https?:)?\/\//i, '').toLowerCase() === host.toLowerCase()
   )
   if (host === '' || !own) return address
   return (protocol === '' ? to.replace(/^https?:/i, '') : to) + rest

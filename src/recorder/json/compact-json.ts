@@ -4,7 +4,7 @@ import {
   bytesOfCharacter,
   escapeCharacter,
   maxAsciiGrowth,
-  type Spelling,
+  type Spelling
 } from './write-json.ts'
 
 interface CompactJson {
@@ -39,11 +39,11 @@ const usualEscape = /^\\u(?:00(?:0[0-7bef]|1[0-9a-f])|202[89])$/
 export function compactJson(
   source: Uint8Array,
   start: number,
-  spelling: Spelling,
+  spelling: Spelling
 ): CompactJson | undefined {
   const isAscii = spelling === 'ascii'
   const bytes = Buffer.allocUnsafe(
-    (isAscii ? maxAsciiGrowth : 1) * (source.length - start),
+    (isAscii ? maxAsciiGrowth : 1) * (source.length - start)
   )
   let length = 0
   let depth = 0

@@ -6,7 +6,7 @@ export function cutMembers(text: string, names: readonly string[]): string | und
   const cutter = new MemberCutter(text, names)
   const tokenizer = new Tokenizer(text, cutter, {
     ...defaultLimits,
-    maxValues: Number.POSITIVE_INFINITY,
+    maxValues: Number.POSITIVE_INFINITY
   })
   return tokenizer.readAll() ? undefined : cutter.result()
 }
@@ -55,7 +55,7 @@ class MemberCutter implements JsonVisitor {
     if (this.#name !== undefined && this.#names.includes(this.#name)) {
       this.#rest += this.#text.slice(
         this.#copied,
-        this.#memberStart - Number(this.#isPreceded),
+        this.#memberStart - Number(this.#isPreceded)
       )
       this.#copied = this.#isPreceded ? end : next
     } else this.#isPreceded = true

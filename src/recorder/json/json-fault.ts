@@ -37,6 +37,6 @@ export function faultAt(text: string, at: number, message: string): JsonFault {
   return {
     line,
     column: before.length - lineStart + 1,
-    message: isConflict ? mergeConflict : message,
+    message: isConflict ? mergeConflict : message
   }
 }

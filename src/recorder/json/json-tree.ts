@@ -30,22 +30,22 @@ export interface JsonLiteral {
 export const jsonString = (value: string): JsonString => ({ kind: 'string', value })
 export const jsonLiteral = (value: number | boolean | null): JsonLiteral => ({
   kind: 'literal',
-  text: String(value),
+  text: String(value)
 })
 export const jsonArray = (items: readonly JsonTree[]): JsonArray => ({
   kind: 'array',
-  items,
+  items
 })
 export const jsonObject = (
-  members: readonly (readonly [string, JsonTree])[],
+  members: readonly (readonly [string, JsonTree])[]
 ): JsonObject => ({
   kind: 'object',
-  members: members.map(([key, value]) => ({ key, value })),
+  members: members.map(([key, value]) => ({ key, value }))
 })
 
 export const objectOf = (members: readonly JsonMember[]): JsonObject => ({
   kind: 'object',
-  members,
+  members
 })
 
 /** The value of the last member of that name, as PHP and JavaScript read doubled keys; undefined otherwise. */
@@ -93,10 +93,10 @@ export const membersOf = (tree: JsonTree | undefined): readonly JsonMember[] =>
 /** The object with each value changed, in its place; empty where the tree is none. */
 export const mapMembers = (
   tree: JsonTree | undefined,
-  change: (value: JsonTree, key: string, at: number) => JsonTree,
+  change: (value: JsonTree, key: string, at: number) => JsonTree
 ): JsonObject =>
   objectOf(
-    membersOf(tree).map(({ key, value }, at) => ({ key, value: change(value, key, at) })),
+    membersOf(tree).map(({ key, value }, at) => ({ key, value: change(value, key, at) }))
   )
 
 /** The object without the members of that name; anything else is returned unchanged. */
@@ -145,7 +145,7 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
     sameList(
       a.members,
       b.members,
-      (one, other) => one.key === other.key && sameTree(one.value, other.value),
+      (one, other) => one.key === other.key && sameTree(one.value, other.value)
     )
   )
 }
@@ -153,7 +153,7 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
 const sameList = <T>(
   a: readonly T[],
   b: readonly T[],
-  same: (a: T, b: T) => boolean,
+  same: (a: T, b: T) => boolean
 ): boolean =>
   a.length === b.length &&
   a.every((one, at) => {
@@ -208,7 +208,7 @@ function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree
 export function replaceMember(
   tree: JsonTree,
   key: string,
-  change: (value: JsonTree) => JsonTree,
+  change: (value: JsonTree) => JsonTree
 ): JsonTree {
   if (tree.kind !== 'object') return tree
   return mapMembers(tree, (value, name) => (name === key ? change(value) : value))
@@ -218,7 +218,7 @@ export function replaceMember(
 export function replaceAt(
   tree: JsonTree,
   [key, ...deeper]: readonly string[],
-  value: JsonTree,
+  value: JsonTree
 ): JsonTree {
   if (key === undefined) return value
   return replaceMember(tree, key, (old) => replaceAt(old, deeper, value))

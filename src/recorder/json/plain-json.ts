@@ -9,7 +9,7 @@ export const parsePlain = (text: string): unknown =>
   JSON.parse(
     text.includes('\ufeff')
       ? text.replace(/^[ \t\r\n\ufeff]+|[ \t\r\n\ufeff]+$/g, '')
-      : text,
+      : text
   )
 
 /** Undefined where the text is no JSON. */

@@ -16,7 +16,7 @@ export type JsonReading =
  */
 export function readJson(
   text: string,
-  maxValues: number = defaultLimits.maxValues,
+  maxValues: number = defaultLimits.maxValues
 ): JsonReading {
   const builder = new TreeBuilder(text)
   const tokenizer = new Tokenizer(text, builder, { ...defaultLimits, maxValues })

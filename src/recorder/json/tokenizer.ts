@@ -18,7 +18,7 @@ export const defaultLimits = {
   /** Levels of objects and arrays. */
   maxDepth: 1000,
   /** Objects, arrays, strings, numbers and so on together. */
-  maxValues: 1_000_000,
+  maxValues: 1_000_000
 }
 
 /** What may come next, and the message where something else does. */
@@ -29,7 +29,7 @@ const expectations = {
   nameOrEnd: 'property name or closing brace expected',
   colon: 'colon expected',
   commaOrEnd: 'comma or closing bracket expected',
-  nothing: 'end of file expected',
+  nothing: 'end of file expected'
 } as const
 
 const literalPattern = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y
@@ -60,7 +60,7 @@ export class Tokenizer {
   constructor(
     text: string,
     visitor: JsonVisitor,
-    limits: typeof defaultLimits = defaultLimits,
+    limits: typeof defaultLimits = defaultLimits
   ) {
     this.#text = text
     this.#visitor = visitor
@@ -187,7 +187,7 @@ export class Tokenizer {
         this.#fail(
           this.#at < text.length
             ? 'invalid character in a string'
-            : 'unexpected end of string',
+            : 'unexpected end of string'
         )
         return false
       }
@@ -211,6 +211,6 @@ const decodeString = (
   text: string,
   from: number,
   to: number,
-  escaped: boolean,
+  escaped: boolean
 ): string =>
   escaped ? (JSON.parse(text.slice(from, to)) as string) : text.slice(from + 1, to - 1)

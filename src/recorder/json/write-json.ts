@@ -43,7 +43,7 @@ export function escapeCharacter(
   utf8: Uint8Array,
   at: number,
   ascii: Buffer,
-  to: number,
+  to: number
 ): number {
   const first = utf8[at] ?? 0
   const count = bytesOfCharacter(first)

@@ -22,7 +22,7 @@ const require: NodeJS.Require = createRequire(import.meta.url)
 /** Bundled modules lie in a folder of `dist/`. */
 const folder = new URL(
   import.meta.url.includes('/knowledge/') ? 'data/' : '../recorder/knowledge/data/',
-  import.meta.url,
+  import.meta.url
 )
 /** Faster than `require`'s own cache: some files are asked for several times a request. */
 const parsedFiles = new Map<DataFileName, unknown>()
@@ -47,7 +47,7 @@ export function minorOf(version: string | undefined): number | undefined {
  */
 export function bracketingVersions(
   all: readonly string[],
-  generator: string | undefined,
+  generator: string | undefined
 ): readonly string[] {
   const own = minorOf(generator)
   if (own === undefined) return all

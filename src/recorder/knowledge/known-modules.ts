@@ -29,20 +29,20 @@ const moduleData = (): ModuleData => dataFile('modules') as ModuleData
  */
 export const knownModule = (
   path: string,
-  generator: string | undefined,
+  generator: string | undefined
 ): ModuleJson | undefined =>
   describeFor(moduleData(), path, bracketingVersions(moduleData().versions, generator))
 
 export const moduleInVersion = (
   from: ModuleData,
   path: string,
-  version: string,
+  version: string
 ): ModuleJson | undefined => describeFor(from, path, [version])
 
 function describeFor(
   from: ModuleData,
   path: string,
-  versions: readonly string[],
+  versions: readonly string[]
 ): ModuleJson | undefined {
   const entry = Object.hasOwn(from.modules, path) ? from.modules[path] : undefined
   if (!entry) return undefined
@@ -54,7 +54,7 @@ function describeFor(
   const parameters = Object.entries(entry.parameters).flatMap(([name, wordings]) => {
     const param = agreedFacts(
       versionsWithIt.map((one) => wordingIn(wordings, one)),
-      paramAgreement,
+      paramAgreement
     )
     return param ? [asParaminfo(name, param, from)] : []
   })
@@ -69,7 +69,7 @@ const isOfVersion = ({ on }: { readonly on?: string }, version: string): boolean
 /** The wording of one version; undefined where it has none. */
 function wordingIn(
   wordings: string | Wording | readonly Wording[],
-  version: string,
+  version: string
 ): ModuleJson | undefined {
   if (typeof wordings === 'string') return { type: wordings }
   const wording = [wordings].flat().find((one) => isOfVersion(one, version))
@@ -87,16 +87,16 @@ interface AgreementRules {
 
 const moduleAgreement: AgreementRules = {
   same: ['prefix', 'group'],
-  any: ['mustbeposted', 'writerights', 'deprecated'],
+  any: ['mustbeposted', 'writerights', 'deprecated']
 }
 const paramAgreement: AgreementRules = {
   same: ['type', 'multi', 'allowsduplicates'],
-  any: ['deprecated', 'sensitive', 'tokentype', 'deprecatedvalues'],
+  any: ['deprecated', 'sensitive', 'tokentype', 'deprecatedvalues']
 }
 
 function agreedFacts(
   said: readonly (ModuleJson | undefined)[],
-  { same, any }: AgreementRules,
+  { same, any }: AgreementRules
 ): ModuleJson | undefined {
   const [first, ...others] = said
   if (!first || others.includes(undefined)) return undefined
@@ -104,7 +104,7 @@ function agreedFacts(
   if (!same.every((name) => wordings.every((one) => one[name] === first[name])))
     return undefined
   const equal = Object.entries(first).filter(([name, value]) =>
-    wordings.every((one) => one[name] === value),
+    wordings.every((one) => one[name] === value)
   )
   const cautious = any.flatMap((name) => {
     const values = wordings.flatMap((one) => (one[name] === undefined ? [] : [one[name]]))
@@ -122,12 +122,10 @@ function asParaminfo(name: string, param: ModuleJson, from: ModuleData): ModuleJ
     typeof text === 'string' ? text.split('|') : []
   const paths = Object.keys(from.modules).filter(
     (path) =>
-      typeof submodules === 'string' &&
-      path !== submodules &&
-      path.startsWith(submodules),
+      typeof submodules === 'string' && path !== submodules && path.startsWith(submodules)
   )
   const named = paths.map(
-    (path) => [path.slice(String(submodules).length), path] as const,
+    (path) => [path.slice(String(submodules).length), path] as const
   )
   return {
     name,
@@ -136,6 +134,6 @@ function asParaminfo(name: string, param: ModuleJson, from: ModuleData): ModuleJ
     ...(deprecatedvalues === undefined
       ? {}
       : { deprecatedvalues: split(deprecatedvalues) }),
-    ...(named.length === 0 ? {} : { submodules: Object.fromEntries(named) }),
+    ...(named.length === 0 ? {} : { submodules: Object.fromEntries(named) })
   }
 }

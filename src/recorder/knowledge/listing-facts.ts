@@ -76,7 +76,7 @@ export const orderingParams: readonly string[] =
 export const listingFacts: () => readonly ListingFact[] = lazy(() => [
   ...factsIn('list', dataFile('lists')),
   ...factsIn('generator', dataFile('generators')),
-  ...factsIn('prop', dataFile('props')),
+  ...factsIn('prop', dataFile('props'))
 ])
 
 /** Adds what the files leave out. Their shape is proven by test/recorder/knowledge/listing-facts.test.ts. */
@@ -85,7 +85,7 @@ function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact
     ? data.map((fact: Omit<ListingFact, 'kind' | 'on'>) => ({
         ...fact,
         kind,
-        on: fact.read ?? Object.keys(fact.proven ?? {}),
+        on: fact.read ?? Object.keys(fact.proven ?? {})
       }))
     : []
 }
@@ -97,7 +97,7 @@ function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact
  */
 export function factFor(
   fitting: readonly ListingFact[],
-  generator?: string,
+  generator?: string
 ): ListingFact | undefined {
   const proven = new Map<string, ListingFact>()
   for (const fact of fitting) {
@@ -107,15 +107,15 @@ export function factFor(
     }
   }
   const versions = [...proven.keys()].sort(
-    (a, b) => (minorOf(a) ?? 0) - (minorOf(b) ?? 0),
+    (a, b) => (minorOf(a) ?? 0) - (minorOf(b) ?? 0)
   )
   const [first, ...others] = bracketingVersions(versions, generator).map((one) =>
-    proven.get(one),
+    proven.get(one)
   )
   // A fact of newer versions does not hold for older wikis, nor for those of unknown version.
   const younger = [first, ...others].some(
     (fact) =>
-      fact?.since !== undefined && (minorOf(generator) ?? 0) < (minorOf(fact.since) ?? 0),
+      fact?.since !== undefined && (minorOf(generator) ?? 0) < (minorOf(fact.since) ?? 0)
   )
   return younger ? undefined : others.reduce(commonFact, first)
 }
@@ -125,7 +125,7 @@ const specificity = ({ when }: ListingFact): number => Object.keys(when).length
 /** What two facts have in common: where their values differ, only the order. */
 function commonFact(
   a: ListingFact | undefined,
-  b: ListingFact | undefined,
+  b: ListingFact | undefined
 ): ListingFact | undefined {
   if (a === b || !a || !b) return a === b ? a : undefined
   const same = (x: unknown, y: unknown): boolean =>
@@ -141,6 +141,6 @@ function commonFact(
     ...a,
     value,
     ...(a.pages ? { pages } : {}),
-    ...(b.distinct === false ? b : {}),
+    ...(b.distinct === false ? b : {})
   }
 }

@@ -6,7 +6,7 @@ import { dataFile } from './data-file.ts'
 
 /** What a quirk is, and its source: data/module-quirks.json. */
 type QuirkName = keyof typeof import('./data/module-quirks.json', { with: {
-  'resolution-mode': 'import',
+  'resolution-mode': 'import'
 }})
 
 export interface ModuleQuirk {
@@ -43,7 +43,7 @@ export const quirkNames = (quirk: QuirkName): readonly string[] =>
 /** The parameters of which any gives that module the quirk. */
 export const quirkParameters = (
   quirk: QuirkName,
-  module: string,
+  module: string
 ): readonly (readonly [name: string, wanted: '*' | '|'])[] =>
   Object.entries(quirks()[quirk].when?.[module] ?? {})
 

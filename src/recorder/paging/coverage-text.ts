@@ -8,7 +8,7 @@ import type { Coverage, Gap, Interval } from './listing-coverage.ts'
 export function coverageText(
   coverage: Coverage,
   commands: readonly string[],
-  conflicts: readonly string[],
+  conflicts: readonly string[]
 ): string {
   const { rule, against, unclear } = coverage
   const lines = [
@@ -25,8 +25,8 @@ export function coverageText(
     ...(unclear.length === 0
       ? []
       : [
-          `  cannot be cut: ${unclear.join(' ')} (fewer rows than requested, or in an unknown order)`,
-        ]),
+          `  cannot be cut: ${unclear.join(' ')} (fewer rows than requested, or in an unknown order)`
+        ])
   ]
   return `${lines.map(escapeControls).join('\n')}\n`
 }

@@ -37,7 +37,7 @@ export function coverageOf(listing: Listing): Coverage {
   const gaps = gapsBetween(intervals)
   const { rule, by, contradiction: against, conflicts, unclear } = listing
   const params = identityParams(listing.identity).filter(
-    ([name]) => !name.endsWith(' in order'),
+    ([name]) => !name.endsWith(' in order')
   )
   return {
     listing: readableQuery(writeQuery(params)),
@@ -49,7 +49,7 @@ export function coverageOf(listing: Listing): Coverage {
     rule: rule && { words: describeRule(rule), boundaries: rule.boundaries, by },
     against,
     conflicts,
-    unclear,
+    unclear
   }
 }
 
@@ -84,7 +84,7 @@ function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
 
 function label({ row: { item } }: RecordedRow): string {
   const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
-    (one) => textAt(item, one) ?? [],
+    (one) => textAt(item, one) ?? []
   )
   const time = textAt(item, 'timestamp')
   if (name !== undefined) return time === undefined ? name : `${name} (${time})`
@@ -102,6 +102,6 @@ function gapsBetween(intervals: readonly Interval[]): readonly Gap[] {
   const gaps = befores.map((before, at) => ({ after: intervals[at - 1]?.last, before }))
   return gaps.slice(
     intervals[0]?.fromStart ? 1 : 0,
-    intervals.at(-1)?.toEnd ? intervals.length : gaps.length,
+    intervals.at(-1)?.toEnd ? intervals.length : gaps.length
   )
 }

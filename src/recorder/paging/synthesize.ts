@@ -44,7 +44,7 @@ const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 export function synthesize(
   derivation: Derivation,
   listings: Listings,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): Synthesis {
   const { canonical, sentValues } = derivation
   const sent = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
@@ -79,7 +79,7 @@ function forCaller(request: ListingRequest, listings: Listings): ListingRequest 
 function fromListing(
   request: ListingRequest,
   listing: Listing,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): Synthesis {
   const [conflict] = listing.conflicts
   if (conflict) return { kind: 'conflict', ...conflict }
@@ -87,7 +87,7 @@ function fromListing(
   if (clash) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
   if (listing.hasOtherMembers)
     return refuse(
-      'its pages have members besides the rows, which may depend on the batch',
+      'its pages have members besides the rows, which may depend on the batch'
     )
   if (listing.disordered)
     return refuse('its rows do not come in the order that its continue values follow')
@@ -121,7 +121,7 @@ function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | unde
       (limit ?? 0) >=
         (isGenerator
           ? (one.allowedRows ?? Number.POSITIVE_INFINITY)
-          : one.answer.rows.length),
+          : one.answer.rows.length)
   )
   // What the limit of an unknown module counts is not known.
   const isKnown = hasQuirk('own-class', listing.driver.module)
@@ -138,7 +138,7 @@ function restOfListing(sent: ListingRequest, listing: Listing): Synthesis | unde
 function fromWhole(
   request: ListingRequest,
   listings: Listings,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): Synthesis | undefined {
   if (!request.isBare || request.broader === undefined) return undefined
   for (const listing of listings.broader(request.broader)) {
@@ -154,7 +154,7 @@ function answerFrom(
   sent: ListingRequest,
   listing: Listing,
   start: RunPosition,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): Synthesis {
   const { run, at } = start
   const request = withCallerLimit(sent, listing)
@@ -171,12 +171,12 @@ function answerFrom(
   const pagesOf = (some: ListingRows): readonly JsonTree[] => some.map(({ item }) => item)
   const whole = (): readonly (readonly JsonTree[])[] =>
     listing.batches.flatMap(({ answers, answer }) =>
-      answers ? [] : [pagesOf(answer.rows)],
+      answers ? [] : [pagesOf(answer.rows)]
     )
   const isGenerator = request.driver.kind === 'generator'
   if (isGenerator && differTogether(request.params, pagesOf(rows), whole, facts.lookup))
     return refuse(
-      'one of its props may say something else where the batch has more or fewer pages',
+      'one of its props may say something else where the batch has more or fewer pages'
     )
   const fits =
     request.inner.size === 0 && propsFit(request, rows, listing.batches, facts.lookup)
@@ -190,17 +190,17 @@ function answerFrom(
     body,
     headers,
     from,
-    by: own ? 'own' : known ? 'known' : listing.by,
+    by: own ? 'own' : known ? 'known' : listing.by
   }
 }
 
 function withCallerLimit(
   request: ListingRequest,
-  { batches, driver }: Listing,
+  { batches, driver }: Listing
 ): ListingRequest {
   if (request.limit.rows !== undefined) return request
   const allowed = batches.map(({ request: { limit } }) =>
-    limit.kind === 'number' ? (limit.rows ?? 0) : 0,
+    limit.kind === 'number' ? (limit.rows ?? 0) : 0
   )
   const [ofMax] = batches.flatMap(({ answer }) => reportedMax(answer, driver) ?? [])
   return { ...request, limit: limitForCaller(request.limit, Math.max(...allowed), ofMax) }
@@ -209,7 +209,7 @@ function withCallerLimit(
 /** The number of rows that the limit allows; undefined where only the wiki knows. */
 function allowedLimit(
   request: ListingRequest,
-  { batches, driver }: Listing,
+  { batches, driver }: Listing
 ): number | undefined {
   const { rows } = request.limit
   // Without a known maximum only a limit that was once allowed is certain.

@@ -12,7 +12,7 @@ export const modes = [
   'new_episodes',
   'all',
   'update',
-  'passthrough',
+  'passthrough'
 ] as const
 
 export type Mode = (typeof modes)[number]
@@ -27,7 +27,7 @@ const byReach: readonly Mode[] = [
   'once',
   'new_episodes',
   'all',
-  'update',
+  'update'
 ]
 
 /** The mode of a request that names its own: it can narrow the run's mode, not widen it. */
@@ -164,8 +164,8 @@ export function decide<Plan>(
   facts: DecisionFacts,
   { badToken, trial }: TrialResults<Plan> = {
     badToken: undefined,
-    trial: { kind: 'nothing' },
-  },
+    trial: { kind: 'nothing' }
+  }
 ): Decision<Plan> {
   const source = answerSource(match, facts)
   if (source === 'none') {

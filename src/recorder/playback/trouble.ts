@@ -7,7 +7,7 @@ import {
   assertOptions,
   listOption,
   textOption,
-  wholeNumberOption,
+  wholeNumberOption
 } from '../text/option-checks.ts'
 import { didYouMean } from '../text/words.ts'
 import { unknownErrorFormat } from '../wiki/answers/envelope.ts'
@@ -19,7 +19,7 @@ const apiErrors = [
   'ratelimited',
   'readonly',
   'badtoken',
-  'session-lost',
+  'session-lost'
 ] as const
 const transportFaults = ['503', '429', 'html', 'slow', 'cut'] as const
 
@@ -45,7 +45,7 @@ const troubleOptions = {
   modules: listOption((text) => text !== '', 'edit'),
   first: wholeNumberOption(1, 1000),
   seed: wholeNumberOption(0, 2 ** 32),
-  delay: wholeNumberOption(0, 600_000),
+  delay: wholeNumberOption(0, 600_000)
 }
 
 export interface TroublePlan extends Required<Omit<TroubleOptions, 'kinds'>> {
@@ -75,12 +75,12 @@ function parseShare(text: string): readonly [TroubleKind, number] {
   if (kind === undefined) {
     const expected = `${troubleKinds.join(', ')}; several with commas`
     throw new TypeError(
-      `unknown trouble kind "${text}"${didYouMean(name, troubleKinds)}; expected one of ${expected}`,
+      `unknown trouble kind "${text}"${didYouMean(name, troubleKinds)}; expected one of ${expected}`
     )
   }
   if (Number(share) > 0 && Number(share) <= 1) return [kind, Number(share)]
   throw new TypeError(
-    `the share of "${text}" is not above 0 and up to 1; expected e.g. ${kind}=0.2`,
+    `the share of "${text}" is not above 0 and up to 1; expected e.g. ${kind}=0.2`
   )
 }
 
@@ -88,7 +88,7 @@ function parseShare(text: string): readonly [TroubleKind, number] {
 export function nextTrouble(
   { shares, modules, first, seed, met }: TroublePlan,
   request: ApiRequest,
-  derivation: Derivation,
+  derivation: Derivation
 ): TroubleKind | undefined {
   const id = troubledRequest(derivation)
   if ((met.get(id) ?? 0) >= first || !isOfModules(request.params, modules))
@@ -113,7 +113,7 @@ const answersJson = ({ envelope }: ApiRequest): boolean =>
 const refusals: {
   readonly [Kind in TroubleKind]?: (
     request: ApiRequest,
-    derivation: Derivation,
+    derivation: Derivation
   ) => boolean
 } = {
   maxlag: ({ params }) => /^-?\d{1,6}$/.test(params.get('maxlag') ?? ''),
@@ -124,7 +124,7 @@ const refusals: {
     tokenTypes.size > 0 || (effect === 'write' && params.has('token')),
   'session-lost': ({ params, identity }, { effect }) =>
     assertsLogin(params) ||
-    (identity !== 'anonymous' && effect === 'write' && params.has('token')),
+    (identity !== 'anonymous' && effect === 'write' && params.has('token'))
 }
 
 /** True where the wiki refuses a caller who is logged in no longer. */

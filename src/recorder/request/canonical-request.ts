@@ -6,7 +6,7 @@ import {
   type Params,
   parseUrlencoded,
   splitValues,
-  writeQuery,
+  writeQuery
 } from '../wiki/parameters/request-params.ts'
 import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
 import { type ApiRequest, lacksOrigin } from './api-request.ts'
@@ -24,9 +24,9 @@ function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): strin
     ({ name, sent, became, rule }): (readonly [string, string])[] => {
       if (rule === 'secret') return became === undefined ? [] : [[name, became]]
       return [
-        [name, rule === 'unknown' && isSecretPair(name, sent) ? tokenKind(sent) : sent],
+        [name, rule === 'unknown' && isSecretPair(name, sent) ? tokenKind(sent) : sent]
       ]
-    },
+    }
   )
   return `${posted ? 'POST' : 'GET'} ${writeQuery(spelled)}`
 }
@@ -35,7 +35,7 @@ function exactSpelling(steps: readonly KeyStep[], { posted }: ApiRequest): strin
 export function canonicalFrom(
   steps: readonly KeyStep[],
   { request, modules, params, allParamsListed, site }: DerivationContext,
-  isStrict: boolean,
+  isStrict: boolean
 ): Params {
   const canonical = new Map<string, string>()
   for (const { name, became } of steps)
@@ -51,7 +51,7 @@ export function canonicalFrom(
   for (const { name, digest, bytes } of request.files)
     canonical.set(
       `${name} file`,
-      secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`,
+      secretHint(name) === 'secret' ? '(secret)' : `${digest} ${bytes}`
     )
   if (request.unread) canonical.set('unread body', request.unread.digest)
   // The warning lists names that no module knows in the order sent, and `continue` those that it names.
@@ -82,7 +82,7 @@ export function canonicalFrom(
 function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly string[] {
   if (!posted) return []
   const names = [...params].flatMap(([name, value]) =>
-    value.isWellFormed() ? [] : [name],
+    value.isWellFormed() ? [] : [name]
   )
   const inQuery = names.length === 0 ? new Map() : parseUrlencoded(query)
   return names.filter((name) => !inQuery.has(name))
@@ -91,11 +91,11 @@ function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly strin
 /** True for modules that give or want a token, and for the token parameters that 1.35 still had. */
 const handlesTokens = (
   { params }: ApiRequest,
-  modules: readonly ActiveModule[],
+  modules: readonly ActiveModule[]
 ): boolean =>
   modules.some(
-    ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted,
+    ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted
   ) ||
   [...params].some(([name, value]) =>
-    [name, ...splitValues(value)].some((one) => one.endsWith('token')),
+    [name, ...splitValues(value)].some((one) => one.endsWith('token'))
   )

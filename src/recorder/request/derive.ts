@@ -8,20 +8,20 @@ import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import {
   effectOf,
   postWrites,
-  type RequestEffect,
+  type RequestEffect
 } from '../wiki/effects/request-effect.ts'
 import { restTarget } from '../wiki/effects/rest-routes.ts'
 import {
   type ActiveModule,
   activeModules,
-  findParamDescriptions,
+  findParamDescriptions
 } from '../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
 import {
   joinValues,
   type ParamPairs,
   type Params,
-  parseUrlencoded,
+  parseUrlencoded
 } from '../wiki/parameters/request-params.ts'
 import { acceptedVariants } from '../wiki/site/accepted-languages.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
@@ -32,7 +32,7 @@ import {
   type DerivationContext,
   type KeyStep,
   keyStep,
-  type ParamDescriptions,
+  type ParamDescriptions
 } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
 import { secretAskedAbout, tokenTypesOf, withoutRestOfPassword } from './secret-steps.ts'
@@ -99,7 +99,7 @@ function derivePlain(request: PlainRequest, { site }: WikiFacts): Derivation {
     undescribed: [],
     effect: postWrites(request.target, request.posted) ? 'write' : 'read',
     tokenTypes: new Map(),
-    aboutSecret: request.aboutSecret,
+    aboutSecret: request.aboutSecret
   }
 }
 
@@ -111,10 +111,10 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const modules = activeModules(
     request.params,
     isOwnForm ? undefined : format,
-    facts.lookup,
+    facts.lookup
   )
   const undescribed = modules.flatMap(({ path, description }) =>
-    description ? [] : [path],
+    description ? [] : [path]
   )
   const context = contextOf(request, modules, format !== undefined, facts.site)
   const { params } = context
@@ -136,7 +136,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     sentValues: sentValuesIn(steps),
     orderless: orderlessIn(params),
     unknownNames: [...params].flatMap(([name, found]) =>
-      found.length === 0 ? [name] : [],
+      found.length === 0 ? [name] : []
     ),
     steps,
     undescribed,
@@ -144,19 +144,19 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     innerSecrets,
     aboutSecret: secretAskedAbout(steps, innerSecrets, effect),
     tokenTypes: tokenTypesOf(steps, params),
-    unposted: unpostedIn(request, steps, modules),
+    unposted: unpostedIn(request, steps, modules)
   }
 }
 
 function unpostedIn(
   { posted, query = '' }: ApiRequest,
   steps: readonly KeyStep[],
-  modules: readonly ActiveModule[],
+  modules: readonly ActiveModule[]
 ): string | undefined {
   if (!posted)
     return modules.some(({ description }) => description?.mustBePosted) ? '' : undefined
   const secrets = steps.flatMap(({ name, became, rule }) =>
-    rule === 'secret' && became !== undefined ? [name] : [],
+    rule === 'secret' && became !== undefined ? [name] : []
   )
   const inQuery = secrets.length === 0 ? new Map() : parseUrlencoded(query)
   return joinValues(secrets.filter((name) => inQuery.has(name))) || undefined
@@ -166,19 +166,19 @@ function contextOf(
   request: ApiRequest,
   active: readonly ActiveModule[],
   hasFormat: boolean,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): DerivationContext {
   const modules = active.filter(({ description }) => description !== undefined)
   const writes = modules.some(
-    ({ description }) => description?.writes || description?.mustBePosted,
+    ({ description }) => description?.writes || description?.mustBePosted
   )
   // A parameter counts as unknown only where every active module has listed all that it reads.
   const isComplete = active.every(
-    ({ description }) => description?.acceptsUnlisted === false,
+    ({ description }) => description?.acceptsUnlisted === false
   )
   const names = [...request.params.keys()]
   const params = new Map(
-    names.map((name) => [name, findParamDescriptions(name, modules)] as const),
+    names.map((name) => [name, findParamDescriptions(name, modules)] as const)
   )
   const allParamsListed = !writes && hasFormat && isComplete
   return {
@@ -188,7 +188,7 @@ function contextOf(
     allParamsListed,
     runsHooks: runsHooks(active, request),
     writes,
-    site,
+    site
   }
 }
 
@@ -206,8 +206,8 @@ const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest): boo
 const sentValuesIn = (steps: readonly KeyStep[]): Params =>
   new Map(
     steps.flatMap(({ name, sent, rule, mayShow }) =>
-      rule === 'set' || rule === 'title' || mayShow ? [[name, sent]] : [],
-    ),
+      rule === 'set' || rule === 'title' || mayShow ? [[name, sent]] : []
+    )
   )
 
 /**
@@ -219,5 +219,5 @@ const orderlessIn = (params: ParamDescriptions): ReadonlySet<string> =>
     [...params].flatMap(([name, [param]]) => {
       if (!param) return []
       return param.onlySelects || (!param.multi && param.type === 'title') ? [name] : []
-    }),
+    })
   )

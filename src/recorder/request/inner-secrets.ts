@@ -50,7 +50,7 @@ function cleanNested(
   name: string,
   value: string,
   secrets: NamedSecrets,
-  depth: number,
+  depth: number
 ): string {
   if (depth > maxDepth) return value
   if (/^\s{0,64}[[{]/.test(value) && !isContent.test(name))

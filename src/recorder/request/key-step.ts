@@ -7,12 +7,12 @@ import {
   isClean,
   joinValues,
   type Params,
-  splitValues,
+  splitValues
 } from '../wiki/parameters/request-params.ts'
 import {
   canonicalTitle,
   isVersionSince,
-  type SiteFacts,
+  type SiteFacts
 } from '../wiki/site/site-facts.ts'
 import type { ApiRequest } from './api-request.ts'
 import { md5Of } from './request-key.ts'
@@ -22,7 +22,7 @@ import {
   isSecretPair,
   isSecretParam,
   nameOfValue,
-  tokenKind,
+  tokenKind
 } from './secret-params.ts'
 
 export type KeyStepRule =
@@ -71,7 +71,7 @@ const transportParams: ReadonlyMap<string, RegExp> = new Map([
   ['origin', /^/],
   ['maxlag', /^\d{1,9}$/],
   ['smaxage', /^\d{1,9}$/],
-  ['maxage', /^\d{1,9}$/],
+  ['maxage', /^\d{1,9}$/]
 ])
 /**
  * True of a parameter by which an edit is only refused, if it would not be: when it was begun; no time of the text that it
@@ -80,7 +80,7 @@ const transportParams: ReadonlyMap<string, RegExp> = new Map([
 function isIdleGuard(
   name: string,
   sent: string,
-  { request: { params } }: DerivationContext,
+  { request: { params } }: DerivationContext
 ): boolean {
   switch (name) {
     case 'starttimestamp':
@@ -107,7 +107,7 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
     name,
     sent,
     became,
-    rule,
+    rule
   })
   const params = context.params.get(name) ?? []
   const [found] = params
@@ -151,7 +151,7 @@ export const continuedParams = (params: Params): readonly string[] => {
 function showsDefault(
   name: string,
   param: ParamDescription,
-  { modules, params }: DerivationContext,
+  { modules, params }: DerivationContext
 ): boolean {
   const [excluding, beside = ''] = quirkNames('shows-default')
   return modules.some(({ path, prefix, description }) => {
@@ -170,7 +170,7 @@ function showsDefault(
 function isTransport(
   name: string,
   sent: string,
-  { request }: DerivationContext,
+  { request }: DerivationContext
 ): boolean {
   const isEnvelope =
     request.envelope.kind !== 'opaque' &&
@@ -189,7 +189,7 @@ function foldKnown(
   param: ParamDescription,
   sent: string,
   make: (rule: KeyStepRule, became?: string) => KeyStep,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): KeyStep {
   const { type } = param
   if (type === 'boolean') return make('presence', '')
@@ -209,7 +209,7 @@ const maxFoldedValues = 50
 function foldSet(
   param: ParamDescription,
   sent: string,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): string {
   const sentValues = splitValues(sent)
   // U+001F separates values since 1.28; before, the wiki warned of it.
@@ -217,7 +217,7 @@ function foldSet(
   if (sentValues.length > maxFoldedValues || isOneValue) return sent
   const isTitles = param.type === 'title' || param.name === 'titles'
   const values = sentValues.map((value) =>
-    foldValue(isTitles ? 'title' : param.type, value, site),
+    foldValue(isTitles ? 'title' : param.type, value, site)
   )
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
 }

@@ -23,7 +23,7 @@ export function keyedRequest(params: Params): KeyedRequest {
   const sorted = [...params].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     key: digest(JSON.stringify(sorted), 12) as RequestKey,
-    canonical: new Map(sorted),
+    canonical: new Map(sorted)
   }
 }
 

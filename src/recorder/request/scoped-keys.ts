@@ -4,7 +4,7 @@ import {
   joinValues,
   type ParamPairs,
   type Params,
-  withoutParams,
+  withoutParams
 } from '../wiki/parameters/request-params.ts'
 import { isVersionSince } from '../wiki/site/site-facts.ts'
 import type { Derivation } from './derive.ts'
@@ -17,7 +17,7 @@ import { keyedRequest } from './request-key.ts'
  */
 export function keyForExactOrder(derivation: Derivation): Derivation {
   const sent = [...derivation.sentValues].map(
-    ([name, value]) => [`${name} in order`, value] as const,
+    ([name, value]) => [`${name} in order`, value] as const
   )
   const { unknownNames } = derivation
   const sorted = [...unknownNames].sort()
@@ -48,7 +48,7 @@ export const unnamedSession = '(another)'
 /** A request whose answer in one session differs from that in others. */
 export const keyForSession = (
   derivation: Derivation,
-  name: string | undefined,
+  name: string | undefined
 ): Derivation => withParams(derivation, [['in session', name ?? unnamedSession]])
 
 /** Marks the refusal of one `origin`. */
@@ -72,12 +72,12 @@ export const keyForRefusedLag = (derivation: Derivation, maxlag: string): Deriva
  */
 export function inOtherSpelling(
   derivation: Derivation,
-  generator: string | undefined,
+  generator: string | undefined
 ): Derivation | undefined {
   const { canonical, effect, steps } = derivation
   // Keys of older versions have it, whether the wiki reads it or not.
   const isBusted = steps.some(
-    ({ name, rule }) => name === cacheBuster && rule === 'transport',
+    ({ name, rule }) => name === cacheBuster && rule === 'transport'
   )
   if (isBusted) return withParams(derivation, [[cacheBuster, '']])
 
@@ -102,7 +102,7 @@ export function inOtherSpelling(
 export const keyForHeaders = (derivation: Derivation, chosenBy: Params): Derivation =>
   withParams(
     derivation,
-    [...chosenBy].map(([name, value]) => [`header ${name}`, value] as const),
+    [...chosenBy].map(([name, value]) => [`header ${name}`, value] as const)
   )
 
 /** A request whose answer a POST with all of it in the body would not get. */
@@ -113,13 +113,13 @@ export const keyForUnposted = (derivation: Derivation): Derivation =>
 export const keyForTokenKind = (
   derivation: Derivation,
   param: string,
-  kind: string,
+  kind: string
 ): Derivation => withParams(derivation, [[param, kind]])
 
 const withParams = (
   derivation: Derivation,
   more: ParamPairs,
-  sentValues?: Derivation['sentValues'],
+  sentValues?: Derivation['sentValues']
 ): Derivation =>
   rekeyed(derivation, new Map([...derivation.canonical, ...more]), sentValues)
 
@@ -127,7 +127,7 @@ const withParams = (
 function rekeyed(
   derivation: Derivation,
   params: Params,
-  sentValues: Derivation['sentValues'] = derivation.sentValues,
+  sentValues: Derivation['sentValues'] = derivation.sentValues
 ): Derivation {
   const { key, canonical } = keyedRequest(params)
   const { orderless, unknownNames, steps, undescribed, effect, tokenTypes, unposted } =
@@ -145,6 +145,6 @@ function rekeyed(
     tokenTypes,
     unposted,
     aboutSecret,
-    innerSecrets,
+    innerSecrets
   }
 }

@@ -14,7 +14,7 @@ export type SecretHint = 'secret' | 'doubtful' | 'hinted' | 'nothing'
 const secretNames =
   /passw(?:or)?d|passphrase|passcode|retype$|token$|secret$|sess(?:ion)?_?id$|^oauth|e?mail(?:_?address)?$|api_?key$|access_?key$|private_?key$|code_?verifier$|(?:recovery|backup|scratch|verification|authorization|auth|device)_?codes?$/
 const secretWords = wordSet(
-  'pwd pass pin otp totp jwt auth bearer authorization credential credentials',
+  'pwd pass pin otp totp jwt auth bearer authorization credential credentials'
 )
 const doubtfulNames = /(?:^|_)(?:code|assertion|signature|sig|sid|nonce|ticket)$/
 const hintPattern =
@@ -89,7 +89,7 @@ export function isSecretInAddress(name: string, value: string): boolean {
 
 /** Modules whose forms the wiki's authentication providers make: nobody can list the names of their fields. */
 const authModules = wordSet(
-  'clientlogin createaccount linkaccount unlinkaccount changeauthenticationdata removeauthenticationdata',
+  'clientlogin createaccount linkaccount unlinkaccount changeauthenticationdata removeauthenticationdata'
 )
 /** Source: ApiAuthManagerHelper::getStandardParams, ApiMain, AuthenticationRequest subclasses of MediaWiki 1.27 to 1.43. */
 const harmlessFields =
@@ -144,7 +144,7 @@ export const alwaysSecret: RegExp =
 export function isSecretParam(
   name: string,
   value: string,
-  param: ParamDescription | undefined,
+  param: ParamDescription | undefined
 ): boolean {
   if (param?.sensitive || param?.tokenType !== undefined) return true
   if (!param) return isSecretPair(name, value)

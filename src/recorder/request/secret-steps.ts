@@ -8,16 +8,16 @@ import { asksAboutPassword } from './secret-params.ts'
 /** The steps of a request; what may be the rest of its password has no place in the key. */
 export function withoutRestOfPassword(
   steps: readonly KeyStep[],
-  params: ParamDescriptions,
+  params: ParamDescriptions
 ): readonly KeyStep[] {
   const hasPassword = steps.some(
-    ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent),
+    ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent)
   )
   // Behind a `&` that was not escaped, the rest of a password is the name of a parameter without a value.
   const mayBeRest = ({ name, sent }: KeyStep): boolean =>
     hasPassword && sent === '' && (params.get(name)?.length ?? 0) === 0
   return steps.map((step) =>
-    mayBeRest(step) ? { ...step, became: undefined, rule: 'secret' } : step,
+    mayBeRest(step) ? { ...step, became: undefined, rule: 'secret' } : step
   )
 }
 
@@ -25,11 +25,11 @@ export function withoutRestOfPassword(
 export function secretAskedAbout(
   steps: readonly KeyStep[],
   innerSecrets: ParamPairs,
-  effect: RequestEffect,
+  effect: RequestEffect
 ): string | undefined {
   const action = steps.find(({ name }) => name === 'action')?.sent ?? ''
   const asked = steps.find(
-    ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent),
+    ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent)
   )
   if (asked && (effect === 'read' || secretTests.has(action))) return asked.name
   return effect === 'read' ? innerSecrets[0]?.[0] : undefined
@@ -41,11 +41,11 @@ const secretTests: ReadonlySet<string> = new Set(['validatepassword', 'oathvalid
 /** Which kind of token each token parameter wants. */
 export const tokenTypesOf = (
   steps: readonly KeyStep[],
-  params: ParamDescriptions,
+  params: ParamDescriptions
 ): Params =>
   new Map(
     steps.flatMap(({ name, rule }) => {
       const type = rule === 'secret' ? params.get(name)?.[0]?.tokenType : undefined
       return type === undefined ? [] : [[name, type]]
-    }),
+    })
   )

@@ -20,7 +20,7 @@ const browserAssets =
 export function browserReplyFor({
   method,
   url = '',
-  headers,
+  headers
 }: IncomingMessage): HeadReply | undefined {
   if (method !== 'GET' && method !== 'HEAD') return undefined
   if (browserAssets.test(url) && isBrowser(headers))
@@ -29,7 +29,7 @@ export function browserReplyFor({
     ? {
         kind: 'head',
         status: 303,
-        headers: ['location', `${browserPath}/`, 'vary', 'accept'],
+        headers: ['location', `${browserPath}/`, 'vary', 'accept']
       }
     : undefined
 }

@@ -19,7 +19,7 @@ const maxSessionLength = 200
 /** The control headers of a request, or what is wrong with them. */
 export function readControls(
   target: string,
-  headers: IncomingHeaders,
+  headers: IncomingHeaders
 ): ControlHeaders | string {
   const prefix = readPrefix(target)
   if (prefix && prefix.cassette === undefined && prefix.session === undefined)
@@ -41,7 +41,7 @@ export function readControls(
     cassette,
     mode,
     session: session ?? '',
-    target: prefix?.rest ?? withLeadingSlash(target),
+    target: prefix?.rest ?? withLeadingSlash(target)
   }
 }
 
@@ -54,7 +54,7 @@ function readPrefix(target: string) {
   return {
     cassette: cassette === '' ? undefined : cassette,
     session: session.length === 0 ? undefined : session.join('@'),
-    rest: withLeadingSlash(target.slice(prefix.length)),
+    rest: withLeadingSlash(target.slice(prefix.length))
   }
 }
 

@@ -21,7 +21,7 @@ export interface ServedRequest {
 export function destinationOf(
   request: IncomingMessage,
   listening: string,
-  wiki: { readonly wikiHost: string },
+  wiki: { readonly wikiHost: string }
 ): ServedRequest | string {
   const { url = '/', headers, socket } = request
   // Node.js reads the first, a proxy in front perhaps the last. Source: RFC 9112, 3.2.
@@ -51,7 +51,7 @@ export function destinationOf(
     return {
       target: url.slice(absoluteOrigin.length) || '/',
       host,
-      namedHost: !isThisServer,
+      namedHost: !isThisServer
     }
   const servedText =
     wikiHost === ''
@@ -97,7 +97,7 @@ const sameAddress = (a: string, b: string): boolean =>
  */
 export function publicAddressOf(
   request: IncomingMessage,
-  rest: string,
+  rest: string
 ): string | undefined {
   const { url = '/', headers } = request
   if (headers.host === undefined || !url.startsWith('/')) return undefined
@@ -122,7 +122,7 @@ export interface TrustedOrigins {
  */
 export function crossOriginOf(
   headers: IncomingHeaders,
-  trusted: TrustedOrigins,
+  trusted: TrustedOrigins
 ): string | undefined {
   const originHeader = headerText(headers, 'origin')
   const origins =
@@ -172,7 +172,7 @@ export function isLoopback(hostname: string): boolean {
 export function preflightHeaders(
   target: string,
   headers: IncomingHeaders,
-  crossOrigin: string | undefined,
+  crossOrigin: string | undefined
 ): string[] {
   const wildcard = /[?&]origin=(?:\*|%2a)(?:&|$)/i.test(target) ? '*' : undefined
   const origin = crossOrigin === undefined ? headerText(headers, 'origin') : wildcard
@@ -182,7 +182,7 @@ export function preflightHeaders(
     .split(',')
     .map((one) => one.trim())
   const granted = requested.filter(
-    (name) => name !== '' && !name.toLowerCase().startsWith('x-cassette'),
+    (name) => name !== '' && !name.toLowerCase().startsWith('x-cassette')
   )
   return [
     ...['allow', methods],
@@ -190,6 +190,6 @@ export function preflightHeaders(
     ...(origin === '*' ? [] : ['vary', 'origin']),
     ...['access-control-allow-methods', methods],
     ...(granted.length === 0 ? [] : ['access-control-allow-headers', granted.join(', ')]),
-    ...['access-control-max-age', '600'],
+    ...['access-control-max-age', '600']
   ]
 }

@@ -12,7 +12,7 @@ import {
   ownErrorReply,
   replyHeaders,
   withCookiePaths,
-  withOwnLocation,
+  withOwnLocation
 } from '../http/reply-headers.ts'
 import { redactUrl } from '../privacy/redact/redact-url.ts'
 import { isLocalAddress } from '../privacy/secrets/secret.ts'
@@ -23,7 +23,7 @@ import {
   type PassedRequest,
   RequestRouter,
   type RoutedRequest,
-  type RouterOptions,
+  type RouterOptions
 } from './request-router.ts'
 
 export interface HandlerOptions extends RouterOptions {
@@ -98,7 +98,7 @@ export class RequestHandler {
   async #sendFromEngine(
     request: IncomingMessage,
     response: ServerResponse,
-    { engine, method, target, session, namedHost, isCrossOrigin }: RoutedRequest,
+    { engine, method, target, session, namedHost, isCrossOrigin }: RoutedRequest
   ): Promise<void> {
     const { engines } = this.#options
     const body = hasBody(method) ? await this.#bodyOf(request) : emptyBody
@@ -113,7 +113,7 @@ export class RequestHandler {
       namedHost,
       isCrossOrigin,
       signal: engines.isLive ? abortSignalOf(request, response) : undefined,
-      rewriting: engines.rewritingFor(engine, publicAddressOf(request, target)),
+      rewriting: engines.rewritingFor(engine, publicAddressOf(request, target))
     })
     const prefix = pathPrefixOf(request, target)
     const placed = namedHost
@@ -126,7 +126,7 @@ export class RequestHandler {
   async #passOn(
     request: IncomingMessage,
     response: ServerResponse,
-    { upstream, target }: PassedRequest,
+    { upstream, target }: PassedRequest
   ): Promise<void> {
     const { method = '', headers } = request
     const sent = method === 'HEAD' ? 'GET' : sentMethods.find((one) => one === method)
@@ -157,7 +157,7 @@ export class RequestHandler {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(
       typeof accept === 'string' ? accept : undefined,
-      reply.body.length,
+      reply.body.length
     )
     const body = coding === 'identity' ? reply.body : this.#compress(reply, coding)
     response.writeHead(reply.status, replyHeaders(reply, coding, body.length))
@@ -175,7 +175,7 @@ export class RequestHandler {
   #observeSecrets({
     url = '',
     headers,
-    socket: { remoteAddress },
+    socket: { remoteAddress }
   }: IncomingMessage): void {
     const { isLive, secrets } = this.#options.engines
     if (!isLive) return
@@ -206,7 +206,7 @@ const maxDrainFactor = 8
 /** The whole body, or undefined where it is larger than the limit in bytes. @throws where the client disconnects */
 async function readBody(
   request: IncomingMessage,
-  limit: number,
+  limit: number
 ): Promise<Buffer | undefined> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -228,7 +228,7 @@ const probeIntervalMs = 250
  */
 function abortSignalOf(
   { httpVersion, socket }: IncomingMessage,
-  response: ServerResponse,
+  response: ServerResponse
 ): AbortSignal {
   const controller = new AbortController()
   const probe = setInterval(() => {

@@ -14,12 +14,12 @@ import {
   destinationOf,
   isNavigation,
   preflightHeaders,
-  type ServedRequest,
+  type ServedRequest
 } from './host-policy.ts'
 
 import {
   type InterceptedRequest,
-  interceptedRequest,
+  interceptedRequest
 } from './proxy/intercepted-request.ts'
 import type { Interception } from './proxy/interception.ts'
 import type { HostedWiki } from './proxy/wiki-hosts.ts'
@@ -87,7 +87,7 @@ export class RequestRouter {
         : refuse(
             403,
             'pages-refused',
-            `${describePage(crossOrigin)} may not read wikitape's own pages; open ${browserPath}/ in a tab of its own`,
+            `${describePage(crossOrigin)} may not read wikitape's own pages; open ${browserPath}/ in a tab of its own`
           )
     }
     const browserReply = browserReplyFor(request)
@@ -96,13 +96,13 @@ export class RequestRouter {
       return {
         kind: 'head',
         status: 204,
-        headers: preflightHeaders(target, headers, crossOrigin),
+        headers: preflightHeaders(target, headers, crossOrigin)
       }
     if (!engines.hasFirst)
       return refuse(
         404,
         'no-wiki',
-        'this is a forward proxy: ask for the address of the wiki itself',
+        'this is a forward proxy: ask for the address of the wiki itself'
       )
     return this.#routeToEngine(request, destination, crossOrigin)
   }
@@ -110,7 +110,7 @@ export class RequestRouter {
   #routeIntercepted(
     request: IncomingMessage,
     intercepted: InterceptedRequest | OwnError,
-    interception: Interception,
+    interception: Interception
   ): RouteDecision {
     const { access, hosts, tunnels } = interception
     interception.requests += 1
@@ -126,13 +126,13 @@ export class RequestRouter {
       return refuse(
         501,
         'no-websocket',
-        `a WebSocket to ${origin} was refused: wikitape speaks HTTP`,
+        `a WebSocket to ${origin} was refused: wikitape speaks HTTP`
       )
     if (method === 'OPTIONS')
       return {
         kind: 'head',
         status: 204,
-        headers: preflightHeaders(target, headers, undefined),
+        headers: preflightHeaders(target, headers, undefined)
       }
 
     const decision = hosts.decide(intercepted)
@@ -156,7 +156,7 @@ export class RequestRouter {
     { method, headers }: IncomingMessage,
     { target, namedHost }: ServedRequest,
     crossOrigin: string | undefined,
-    hosted?: HostedWiki,
+    hosted?: HostedWiki
   ): RouteDecision {
     const known = methodFor(method, target)
     if (known === undefined)
@@ -173,7 +173,7 @@ export class RequestRouter {
       return refuse(
         403,
         'control-refused',
-        `${describePage(crossOrigin)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${crossOrigin}`,
+        `${describePage(crossOrigin)} may not choose a cassette, a mode or a session; if the page is yours, add --allow-origin ${crossOrigin}`
       )
     return {
       kind: 'engine',
@@ -182,14 +182,14 @@ export class RequestRouter {
       target: hosted ? target : controls.target,
       session: crossOrigin === undefined ? controls.session : `pages of ${crossOrigin}`,
       namedHost,
-      isCrossOrigin: crossOrigin !== undefined,
+      isCrossOrigin: crossOrigin !== undefined
     }
   }
 
   #engineFor(
     { cassette, mode }: ControlHeaders,
     crossOrigin: string | undefined,
-    hosted: HostedWiki | undefined,
+    hosted: HostedWiki | undefined
   ): Engine {
     const { engines } = this.#options
     if (hosted) return engines.ofWiki({ ...hosted, cassette, mode })
@@ -204,7 +204,7 @@ export class RequestRouter {
     if (engines.isLive && !this.#reported.has(origin)) {
       if (this.#reported.size < maxReportedOrigins) this.#reported.add(origin)
       report(
-        `requests by ${describePage(origin)} are not recorded; if the page is yours, add --allow-origin ${origin}`,
+        `requests by ${describePage(origin)} are not recorded; if the page is yours, add --allow-origin ${origin}`
       )
     }
     return engines.get(undefined, 'passthrough')
@@ -213,7 +213,7 @@ export class RequestRouter {
 
 const refuse = (status: number, code: string, info: string): RouteDecision => ({
   kind: 'refused',
-  error: { status, code, info },
+  error: { status, code, info }
 })
 
 const hasControls = ({ cassette, mode, session }: ControlHeaders): boolean =>

@@ -5,12 +5,12 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
-  STATUS_CODES,
+  STATUS_CODES
 } from 'node:http'
 import {
   type AddressInfo,
   createServer as createSocketServer,
-  type Socket,
+  type Socket
 } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type OwnError, ownErrorReply } from '../http/reply-headers.ts'
@@ -53,7 +53,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
         url: urlOf(server),
         listenAt: (path) => {
           const inner = createSocketServer({ allowHalfOpen: true }, (socket) =>
-            server.emit('connection', socket),
+            server.emit('connection', socket)
           )
           server.once('close', () => inner.close())
           return new Promise((done) => inner.listen(path, done))
@@ -63,8 +63,8 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
           connections.close()
           await closed
           await handler.idle()
-        },
-      }),
+        }
+      })
     )
   })
 }
@@ -145,7 +145,7 @@ const maxHeadBytes = 128 * 1024
 
 function refuseUnreadable(
   { code, message }: Error & { readonly code?: string },
-  socket: Duplex,
+  socket: Duplex
 ): void {
   if (!socket.writable) socket.destroy()
   else if (code === 'HPE_HEADER_OVERFLOW') {
@@ -165,7 +165,7 @@ type TunnelOpener = (...request: Parameters<Tunnels['open']>) => OwnError | unde
 /** CONNECT asks for a tunnel, in which nothing could be recorded unless this is a program's proxy. */
 function tunnelOpener(
   server: Server,
-  { interception, report }: ServerOptions,
+  { interception, report }: ServerOptions
 ): TunnelOpener {
   if (!interception) return noTunnel
 
@@ -186,7 +186,7 @@ function noTunnel({ url = '' }: IncomingMessage): OwnError {
 function refuseTunnel(
   socket: Socket,
   refusal: OwnError,
-  report: (line: string) => void,
+  report: (line: string) => void
 ): void {
   socket.on('error', () => undefined)
   endWithError(socket, refusal)
@@ -201,7 +201,7 @@ function endWithError(socket: Duplex, error: OwnError): void {
   const head = [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     ...lines,
-    'connection: close',
+    'connection: close'
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

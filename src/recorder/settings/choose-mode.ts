@@ -4,7 +4,7 @@ import { type Mode, mayAskWiki, modes } from '../playback/decide.ts'
 import {
   booleanOption,
   type OptionExpectations,
-  oneOfOption,
+  oneOfOption
 } from '../text/option-checks.ts'
 import { isInCi } from './in-ci.ts'
 import { requireMode } from './project-settings.ts'
@@ -17,7 +17,7 @@ export interface ModeOptions {
 
 export const modeOptions: OptionExpectations<ModeOptions> = {
   mode: oneOfOption(modes),
-  allowLive: booleanOption,
+  allowLive: booleanOption
 }
 
 export interface ModeDefaults {
@@ -31,13 +31,13 @@ export interface ModeDefaults {
 export function chooseMode(
   { mode: option, allowLive = false }: ModeOptions,
   env: Environment,
-  { settled, usual, inCi = usual }: ModeDefaults,
+  { settled, usual, inCi = usual }: ModeDefaults
 ): Mode {
   const isLiveForbidden = isInCi(env) && !allowLive
   const mode = namedMode(option, env, settled) ?? (isLiveForbidden ? inCi : usual)
   if (isLiveForbidden && mayAskWiki(mode)) {
     throw new Error(
-      `CI=true, and mode ${mode} may send requests to the live wiki; pass allowLive: true to allow it, or use mode none`,
+      `CI=true, and mode ${mode} may send requests to the live wiki; pass allowLive: true to allow it, or use mode none`
     )
   }
   return mode
@@ -49,13 +49,13 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function namedMode(
   option: string | undefined,
   env: Environment,
-  settled: string | undefined,
+  settled: string | undefined
 ): Mode | undefined {
   const sources = [
     ['', option],
     ['WIKITAPE_MODE: ', env['WIKITAPE_MODE']],
     ['VCR_MODE: ', env['VCR_MODE']],
-    ['', settled],
+    ['', settled]
   ] as const
   const [source = '', text] =
     sources.find(([, one]) => one !== undefined && one !== '') ?? []

@@ -23,7 +23,7 @@ const members = ['digest', 'place', 'reason'] as const
 export const placeText = (
   settingsFile: string | undefined,
   file: string,
-  where: string,
+  where: string
 ): string => {
   const folder = settingsFile === undefined ? process.cwd() : path.dirname(settingsFile)
   return `${path.relative(folder, path.resolve(file)).replaceAll(path.sep, '/')} ${where}`
@@ -44,7 +44,7 @@ export function whyNoJudgements(value: unknown): string | undefined {
 
 export function harmlessBy(settings: JudgingSettings | undefined): IsHarmless {
   const judged = new Set(
-    settings?.harmless?.map(({ digest, place }) => `${digest} ${place}`),
+    settings?.harmless?.map(({ digest, place }) => `${digest} ${place}`)
   )
   return (file, where, digest) =>
     judged.size > 0 && judged.has(`${digest} ${placeText(settings?.file, file, where)}`)

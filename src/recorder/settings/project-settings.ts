@@ -32,20 +32,20 @@ const examples = {
   cassette: '"cassettes/mine"',
   contact: '"you@example.org"',
   mode: '"new_episodes"',
-  expires: '"30d"',
+  expires: '"30d"'
 } as const
 const knownSettings: readonly string[] = [
   ...Object.keys(examples),
   'severity',
   'harmless',
-  '$schema',
+  '$schema'
 ]
 const example = `{"cassette": ${examples.cassette}}`
 
 /** The settings of the project that a folder belongs to. @throws SettingsError */
 export function readProjectSettings(
   dir: string,
-  user: ProcessUser = { uid: process.getuid?.(), env: process.env },
+  user: ProcessUser = { uid: process.getuid?.(), env: process.env }
 ): ProjectSettings | undefined {
   const file = findSettingsFile(path.resolve(dir))
   if (file === undefined) return undefined
@@ -54,14 +54,14 @@ export function readProjectSettings(
   // A pipe would never end.
   if (!statSync(file).isFile())
     throw new SettingsError(
-      `${file} is not a file; expected one with ${example}, or none of that name`,
+      `${file} is not a file; expected one with ${example}, or none of that name`
     )
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     throw new SettingsError(
-      `${file} cannot be read: ${errorText(error)}; expected ${example}`,
+      `${file} cannot be read: ${errorText(error)}; expected ${example}`
     )
   }
   return decodeSettings(file, text)
@@ -84,13 +84,13 @@ function decodeSettings(file: string, text: string): ProjectSettings {
   const unknownName = [...members.keys()].find((name) => !knownSettings.includes(name))
   if (unknownName !== undefined)
     throw new SettingsError(
-      `${file}: unknown setting "${unknownName}"${didYouMean(unknownName, knownSettings)}; expected ${knownSettings.join(', ')}`,
+      `${file}: unknown setting "${unknownName}"${didYouMean(unknownName, knownSettings)}; expected ${knownSettings.join(', ')}`
     )
   for (const [name, text] of Object.entries(examples)) {
     const value = members.get(name)
     if (value !== undefined && (typeof value !== 'string' || value === ''))
       throw new SettingsError(
-        `${file}: "${name}" is not a string; expected for example ${text}`,
+        `${file}: "${name}" is not a string; expected for example ${text}`
       )
   }
   const whyNot = members.has('harmless')
@@ -103,7 +103,7 @@ function decodeSettings(file: string, text: string): ProjectSettings {
     ...Object.fromEntries(members),
     ...(typeof cassette === 'string' ? { cassette: decodeCassette(file, cassette) } : {}),
     ...(typeof mode === 'string' ? { mode: decodeMode(file, mode) } : {}),
-    file,
+    file
   }
 }
 
@@ -112,7 +112,7 @@ function decodeMode(file: string, text: string): Mode {
   const mode = requireMode(text, `${file}: `)
   if (mode === 'all' || mode === 'update')
     throw new SettingsError(
-      `${file}: the mode "${mode}" overwrites recordings, so it counts only on the command line (--mode ${mode}) or in the environment (WIKITAPE_MODE=${mode}); expected another mode here`,
+      `${file}: the mode "${mode}" overwrites recordings, so it counts only on the command line (--mode ${mode}) or in the environment (WIKITAPE_MODE=${mode}); expected another mode here`
     )
   return mode
 }
@@ -122,7 +122,7 @@ export function requireMode(text: string, source: string): Mode {
   const mode = parseMode(text)
   if (mode !== undefined) return mode
   throw new SettingsError(
-    `${source}the mode "${text}" is unknown${didYouMean(text, modes)}; expected one of ${modes.join(', ')}`,
+    `${source}the mode "${text}" is unknown${didYouMean(text, modes)}; expected one of ${modes.join(', ')}`
   )
 }
 
@@ -135,7 +135,7 @@ function decodeCassette(file: string, text: string): string {
     real === root || real?.startsWith(root.endsWith(path.sep) ? root : root + path.sep)
   if (!isInside)
     throw new SettingsError(
-      `${file}: the cassette "${text}" is outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`,
+      `${file}: the cassette "${text}" is outside of ${folder}; expected a folder in it, e.g. "cassettes/mine"; to use that one, name it with --cassette or WIKITAPE_CASSETTE`
     )
   return path.relative(process.cwd(), path.resolve(folder, text)) || '.'
 }
@@ -146,7 +146,7 @@ function parseMembers(file: string, text: string): ReadonlyMap<string, unknown> 
     if (isPlainObject(parsed)) return new Map(Object.entries(parsed))
   } catch (error) {
     throw new SettingsError(
-      `${file} is not JSON: ${errorText(error)}; expected ${example}`,
+      `${file} is not JSON: ${errorText(error)}; expected ${example}`
     )
   }
   throw new SettingsError(`${file} is not an object; expected ${example}`)
@@ -170,7 +170,7 @@ function whyUntrusted(file: string, { uid, env }: ProcessUser): string | undefin
       : [0, uid]
   // The owner of a link decides where it leads.
   const otherUid = [lstatSync(file).uid, statSync(file).uid].find(
-    (one) => !trustedUids.includes(one),
+    (one) => !trustedUids.includes(one)
   )
   if (otherUid === undefined) return undefined
   return `${file} belongs to another user (${otherUid}; you are ${uid}), so it is ignored; if you trust it, make it yours (chown ${uid}), or set WIKITAPE_SAFE_DIRECTORY=${folder}`

@@ -2,13 +2,13 @@
 import path from 'node:path'
 import {
   type EncodedInteraction,
-  encodeInteraction,
+  encodeInteraction
 } from '../cassette/format/encode-interaction.ts'
 import { type Manifest, newManifest } from '../cassette/format/manifest.ts'
 import {
   encodePageStates,
   type PageStates,
-  pagesFile,
+  pagesFile
 } from '../cassette/format/pages-file.ts'
 import type { Interaction } from '../cassette/interaction.ts'
 import { interactionPath } from '../cassette/interaction-path.ts'
@@ -17,11 +17,11 @@ import { CassetteContents } from './contents/cassette-contents.ts'
 import {
   descriptionFilesOf,
   parsePageStates,
-  textIn,
+  textIn
 } from './contents/description-files.ts'
 import {
   InteractionReader,
-  type InteractionReadResult,
+  type InteractionReadResult
 } from './contents/interaction-reader.ts'
 import { ManifestFile } from './contents/manifest-file.ts'
 import { type FileSignatures, isUnchanged } from './files/change-detector.ts'
@@ -29,7 +29,7 @@ import {
   isFolder,
   isUnusedFolder,
   requireNoCassetteAround,
-  requireWritable,
+  requireWritable
 } from './files/paths-inside.ts'
 import { type MayWrite, Store } from './store.ts'
 import { requireSameWiki, StoreError } from './store-error.ts'
@@ -71,8 +71,8 @@ export class CassetteStore extends Store<CassetteContents> {
       day,
       stage = (same) => same,
       moved = false,
-      mayRecord = () => true,
-    }: CreateCassetteOptions = {},
+      mayRecord = () => true
+    }: CreateCassetteOptions = {}
   ): CassetteStore {
     const isNew = isUnusedFolder(dir)
     if (mayRecord(isNew)) requireWritable(dir)
@@ -124,7 +124,7 @@ export class CassetteStore extends Store<CassetteContents> {
     this.putEncoded(
       interaction.key,
       file,
-      encodeInteraction(interaction, path.basename(file, '.json')),
+      encodeInteraction(interaction, path.basename(file, '.json'))
     )
   }
 
@@ -161,7 +161,7 @@ export class CassetteStore extends Store<CassetteContents> {
   pageStates(): PageStates {
     return parsePageStates(
       textIn(this.contents.dir, pagesFile),
-      path.join(this.dir, pagesFile),
+      path.join(this.dir, pagesFile)
     )
   }
 

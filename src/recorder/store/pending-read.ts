@@ -16,7 +16,7 @@ export class PendingRead extends Error {
  * @param attempt must read all that it needs before it changes anything; `isRetry` is true from its second run on
  */
 export async function retryWhenLoaded<T>(
-  attempt: (isRetry: boolean) => T | Promise<T>,
+  attempt: (isRetry: boolean) => T | Promise<T>
 ): Promise<T> {
   for (let isRetry = false; ; isRetry = true) {
     try {

@@ -26,13 +26,13 @@ const hostForm = /^(?:\[([0-9a-f:]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i
 const pathForms = {
   server: /^()(\d{0,2})$/,
   cluster: /^()(0{0,2})$/,
-  sentinel: /^([^/]+)(?:\/(\d{0,2}))?$/,
+  sentinel: /^([^/]+)(?:\/(\d{0,2}))?$/
 }
 
 /** @param env where no credentials are in the address: WIKITAPE_STORE_USER, WIKITAPE_STORE_PASSWORD. @throws StoreError */
 export function readRedisAddress(
   text: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  env: Readonly<Record<string, string | undefined>> = process.env
 ): RedisAddress {
   const shown = withoutCredentials(text)
   const [
@@ -43,7 +43,7 @@ export function readRedisAddress(
     authority = '',
     path = '',
     replicas,
-    name = '',
+    name = ''
   ] = form.exec(text) ?? []
   const kind = scheme === 'cluster' || scheme === 'sentinel' ? scheme : 'server'
   const [location, masterName = '', database] = pathForms[kind].exec(path) ?? []
@@ -67,7 +67,7 @@ export function readRedisAddress(
     password: password || env['WIKITAPE_STORE_PASSWORD'] || undefined,
     name,
     replicas: Number(replicas ?? 0),
-    shown,
+    shown
   }
 }
 

@@ -8,7 +8,7 @@ import { getOrAdd } from '../text/group-by.ts'
 import {
   shareDescriptionsOf,
   sharedPathFor,
-  unshareDescriptions,
+  unshareDescriptions
 } from './contents/description-files.ts'
 import { manifestFirst, readableManifestIn } from './contents/manifest-file.ts'
 import { filesIn } from './files/paths-inside.ts'
@@ -37,7 +37,7 @@ export class StagedCassette {
       cpSync(target, this.folder, {
         recursive: true,
         verbatimSymlinks: true,
-        filter: mayBeCopied,
+        filter: mayBeCopied
       })
     const before = readableManifestIn(this.folder)
     if (before) unshareDescriptions(target, before, this.folder)
@@ -68,7 +68,7 @@ export class StagedCassette {
     const sharedPath = recorded && this.#sharedPath(recorded)
     if (!recorded || sharedPath === undefined) return
     writing(path.join(this.#target, sharedPath), () =>
-      shareDescriptionsOf(this.folder, recorded, sharedPath, this.#target),
+      shareDescriptionsOf(this.folder, recorded, sharedPath, this.#target)
     )
   }
 
@@ -83,7 +83,7 @@ export class StagedCassette {
       requireSameWiki(
         { dir: this.#target, manifest },
         recorded,
-        manifest.upstream === this.#upstreamBefore,
+        manifest.upstream === this.#upstreamBefore
       )
   }
 
@@ -118,7 +118,7 @@ export class StagedCassettes {
     return getOrAdd(
       this.#byTarget,
       target,
-      () => new StagedCassette(target, isShared ? suite : undefined),
+      () => new StagedCassette(target, isShared ? suite : undefined)
     ).folder
   }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import {
   compareWikis,
   type WikiIdentity,
-  type WikiMatch,
+  type WikiMatch
 } from '../cassette/wiki-identity.ts'
 import { faultText, type JsonFault } from '../json/json-fault.ts'
 import { errorText, systemErrorCode } from '../text/error-text.ts'
@@ -25,7 +25,7 @@ const texts = {
   outside: (
     root: string,
     place: string,
-    advice = 'Name the folder itself with --cassette',
+    advice = 'Name the folder itself with --cassette'
   ): string =>
     `${place} is not inside ${root}, or is a link that leads out of it; nothing was read or written there. ${advice}`,
   broken: (file: string, fault: JsonFault): string =>
@@ -66,7 +66,7 @@ const texts = {
   'cannot-read': (file: string, cause: unknown): string =>
     `cannot read ${file}: ${reasonOf(cause)}`,
   'cannot-write': (file: string, cause: unknown): string =>
-    `cannot write ${file}: ${reasonOf(cause)}; nothing recorded earlier is lost`,
+    `cannot write ${file}: ${reasonOf(cause)}; nothing recorded earlier is lost`
 }
 
 export type StoreFault = keyof typeof texts
@@ -100,7 +100,7 @@ export function writing<T>(file: string, write: () => T): T {
 export function requireSameWiki(
   { dir, manifest }: { readonly dir: string; readonly manifest: WikiIdentity },
   requested: WikiIdentity,
-  moved: boolean,
+  moved: boolean
 ): void {
   const match = compareWikis(manifest, requested)
   if (match === 'same' || (moved && match !== 'other')) return
@@ -111,7 +111,7 @@ export function requireSameWiki(
 function otherWikiText(
   match: Exclude<WikiMatch, 'same'>,
   recorded: WikiIdentity,
-  requested: WikiIdentity,
+  requested: WikiIdentity
 ): string {
   const otherFolder =
     'use another folder for that wiki (--cassette DIR, of refresh --into DIR)'
@@ -119,7 +119,7 @@ function otherWikiText(
   return {
     moved: `is a recording of ${recorded.upstream}, and that wiki seems to have moved to ${requested.upstream}; to go on with the cassette there, ${flag}`,
     unproven: `is a recording of ${recorded.upstream}, not of ${requested.upstream}; ${otherFolder}, or, if it is the same wiki under a new address, ${flag}`,
-    other: `is a recording of ${wikiName(recorded)}, and ${wikiName(requested)} is another wiki; ${otherFolder}`,
+    other: `is a recording of ${wikiName(recorded)}, and ${wikiName(requested)} is another wiki; ${otherFolder}`
   }[match]
 }
 
@@ -139,21 +139,21 @@ const systemErrorTexts: ReadonlyMap<string, string> = new Map([
   ['EDQUOT', 'the disk quota is used up'],
   [
     'EACCES',
-    'permission denied (EACCES): give this user access (chmod), or name another folder',
+    'permission denied (EACCES): give this user access (chmod), or name another folder'
   ],
   [
     'EPERM',
-    'operation not permitted (EPERM): give this user access, or name another folder',
+    'operation not permitted (EPERM): give this user access, or name another folder'
   ],
   ['ENOTDIR', 'a part of that path is a file'],
   ['EISDIR', 'there is a folder of that name'],
   ['EROFS', 'the file system is read-only'],
   [
     'EMFILE',
-    'too many files are open in this process (EMFILE): raise the limit (ulimit -n), or open fewer connections',
+    'too many files are open in this process (EMFILE): raise the limit (ulimit -n), or open fewer connections'
   ],
   ['ENFILE', 'too many files are open on this machine (ENFILE)'],
-  ['EIO', 'the disk failed (EIO)'],
+  ['EIO', 'the disk failed (EIO)']
 ])
 
 /** Errors of the machine, or of this user's rights: they say nothing of the file. */
@@ -163,7 +163,7 @@ const systemFaults: ReadonlySet<string> = new Set([
   'EIO',
   'EACCES',
   'EPERM',
-  'ENOMEM',
+  'ENOMEM'
 ])
 
 /** @throws StoreError if the error is none of the file's content, which would have to be mended */

@@ -11,7 +11,7 @@ import type { Interaction } from '../cassette/interaction.ts'
 import {
   interactionPath,
   moduleDescriptionPath,
-  wholeName,
+  wholeName
 } from '../cassette/interaction-path.ts'
 import { isWhole, type NameTest } from '../cassette/name-search.ts'
 import type { JsonTree } from '../json/json-tree.ts'
@@ -118,7 +118,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   async namedMostLike(
     folder: string,
     score: NameTest<number>,
-    count: number,
+    count: number
   ): Promise<readonly RequestKey[]> {
     const { index } = this.contents
     const best = new BestNames(count, score)
@@ -148,7 +148,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   /** Finds also what another process has written since the index was read. */
   abstract getOrDiscover(
     key: RequestKey,
-    request: Interaction['request'],
+    request: Interaction['request']
   ): InteractionReadResult
   /** The interactions of one folder. */
   abstract readFolder(folder: string): IterableIterator<InteractionReadResult>
@@ -164,7 +164,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
   putModule(
     modulePath: string,
     description: JsonTree,
-    mayWrite: MayWrite = () => true,
+    mayWrite: MayWrite = () => true
   ): void {
     const text = `${writePretty(description)}\n`
     if (mayWrite(text)) this.putDescription(moduleDescriptionPath(modulePath), text)
@@ -180,7 +180,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
     key: RequestKey,
     file: string,
     encoded: EncodedInteraction,
-    leased?: RequestKey,
+    leased?: RequestKey
   ): Promise<boolean> | undefined
   abstract delete(key: RequestKey): void
   abstract setManifest(manifest: Manifest): void
@@ -224,7 +224,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
 export interface SessionStates {
   /** Undefined where there is none, or none any more. @throws StoreError */
   load(
-    id: string,
+    id: string
   ): Promise<{ readonly version: number; readonly text: string } | undefined>
   /** @returns false where the stored version is not the one before. @throws StoreError */
   save(id: string, version: number, text: string): Promise<boolean>

@@ -8,7 +8,7 @@ const hiddenCharacters =
 export const escapeControls = (text: string): string =>
   text.replace(
     hiddenCharacters,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   )
 
 /** What a CI obeys: `::error::` at the beginning of a line, `##[error]` and `##vso[…]` anywhere in it. */
@@ -21,7 +21,7 @@ export const escapeCommands = (text: string): string =>
 /** The same of a text of many lines: line ends and tabs stay, and no line is a command. */
 export const escapeControlsInLines = (text: string): string =>
   escapeCommands(text).replace(hiddenCharacters, (unit) =>
-    unit === '\n' || unit === '\t' ? unit : escapeControls(unit),
+    unit === '\n' || unit === '\t' ? unit : escapeControls(unit)
   )
 
 /** Cuts a text to a number of characters, never between a letter and its combining marks. */
@@ -30,7 +30,7 @@ export function truncateText(text: string, limit: number): string {
   const prefix = text.slice(0, limit + 64)
   let cut = ''
   for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(
-    prefix,
+    prefix
   )) {
     if (cut.length + segment.length > limit - 1) break
     cut += segment

@@ -1,7 +1,7 @@
 /** Groups items by a key, in the order in which the keys first come. (`Map.groupBy` needs Node 21.) */
 export function groupBy<K, T>(
   items: Iterable<T>,
-  keyOf: (item: T) => K,
+  keyOf: (item: T) => K
 ): ReadonlyMap<K, [T, ...T[]]> {
   const groups = new Map<K, [T, ...T[]]>()
   for (const item of items) {
@@ -32,7 +32,7 @@ interface KeyedCache<K, V> {
 /** What each item becomes; undefined if one becomes nothing. */
 export function mapAll<T, R>(
   items: Iterable<T>,
-  change: (item: T, at: number) => R | undefined,
+  change: (item: T, at: number) => R | undefined
 ): readonly R[] | undefined {
   const changed: R[] = []
   for (const item of items) {
@@ -56,7 +56,7 @@ export function lazy<T>(make: () => T): () => T {
 export function subtractItems<T>(
   all: readonly T[],
   less: readonly T[],
-  textKey: (item: T) => string,
+  textKey: (item: T) => string
 ): T[] {
   const left = new Map<string, number>()
   for (const item of less) left.set(textKey(item), (left.get(textKey(item)) ?? 0) + 1)

@@ -16,37 +16,37 @@ export type OptionExpectations<Options> = {
 
 export const textOption = (example: string): Expectation => ({
   accepts: (value) => typeof value === 'string' && value !== '',
-  expected: `a text, e.g. ${JSON.stringify(example)}`,
+  expected: `a text, e.g. ${JSON.stringify(example)}`
 })
 
 export const booleanOption: Expectation = {
   accepts: (value) => typeof value === 'boolean',
-  expected: 'true or false',
+  expected: 'true or false'
 }
 
 export const functionOption = (example: string): Expectation => ({
   accepts: (value) => typeof value === 'function',
-  expected: `a function, e.g. ${example}`,
+  expected: `a function, e.g. ${example}`
 })
 
 export const oneOfOption = (words: readonly string[]): Expectation => ({
   accepts: (value) => words.some((word) => word === value),
-  expected: `one of ${words.join(', ')}`,
+  expected: `one of ${words.join(', ')}`
 })
 
 export const listOption = (
   isOne: (text: string) => boolean,
-  example: string,
+  example: string
 ): Expectation => ({
   accepts: (value) =>
     Array.isArray(value) && value.every((one) => typeof one === 'string' && isOne(one)),
-  expected: `a list, e.g. ['${example}']`,
+  expected: `a list, e.g. ['${example}']`
 })
 
 export const wholeNumberOption = (min: number, max: number): Expectation => ({
   accepts: (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
-  expected: `a whole number from ${min} to ${max}`,
+  expected: `a whole number from ${min} to ${max}`
 })
 
 /**
@@ -56,7 +56,7 @@ export const wholeNumberOption = (min: number, max: number): Expectation => ({
 export function assertValue(
   subject: string,
   value: unknown,
-  { accepts, expected }: Expectation,
+  { accepts, expected }: Expectation
 ): void {
   if (!accepts(value))
     throw new TypeError(`${subject} is ${describeValue(value)}; expected ${expected}`)
@@ -69,18 +69,18 @@ export function assertValue(
 export function assertOptions(
   owner: string,
   options: unknown,
-  expectations: Readonly<Record<string, Expectation>>,
+  expectations: Readonly<Record<string, Expectation>>
 ): void {
   const names = Object.keys(expectations)
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new TypeError(
-      `${owner}: the options are ${describeValue(options)}; expected an object of ${names.join(', ')}`,
+      `${owner}: the options are ${describeValue(options)}; expected an object of ${names.join(', ')}`
     )
   for (const [name, value] of Object.entries(options)) {
     const expectation = Object.hasOwn(expectations, name) ? expectations[name] : undefined
     if (!expectation)
       throw new TypeError(
-        `${owner}: unknown option "${name}"${didYouMean(name, names)}; expected ${names.join(', ')}`,
+        `${owner}: unknown option "${name}"${didYouMean(name, names)}; expected ${names.join(', ')}`
       )
     if (value !== undefined) assertValue(`${owner}: ${name}`, value, expectation)
   }

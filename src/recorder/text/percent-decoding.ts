@@ -18,7 +18,7 @@ export const readableQuery = (query: string): string =>
     if (text.includes('\ufffd')) return bytes
     return [...text]
       .map((letter) =>
-        /[\p{L}\p{N}\p{M}]/u.test(letter) ? letter : encodeURIComponent(letter),
+        /[\p{L}\p{N}\p{M}]/u.test(letter) ? letter : encodeURIComponent(letter)
       )
       .join('')
   })

@@ -5,7 +5,7 @@ function nearestWord(typed: string, words: readonly string[]): string | undefine
   const [best] = words
     .map((word) => ({
       word,
-      changes: typed !== '' && word.startsWith(typed) ? 0 : editDistance(typed, word),
+      changes: typed !== '' && word.startsWith(typed) ? 0 : editDistance(typed, word)
     }))
     .filter(({ changes }) => changes <= allowed)
     .sort((a, b) => a.changes - b.changes)
@@ -35,7 +35,7 @@ function editDistance(from: string, to: string): number {
         at(row - 1, column) + 1,
         at(row, column - 1) + 1,
         changed,
-        exchanged,
+        exchanged
       )
       rows[row]?.push(row + column === 0 ? 0 : shortest)
     }

@@ -3,7 +3,7 @@ export function wrapLines(
   text: string,
   columns: number,
   widthOf = (one: string): number => one.length,
-  cut = (word: string, _columns: number): string => word,
+  cut = (word: string, _columns: number): string => word
 ): readonly string[] {
   const lines: string[] = []
   let line = ''

@@ -12,23 +12,23 @@ const hopByHopHeaders: ReadonlySet<string> = wordSet(`
 
 /** With a write they forbid it; with a read they ask for what the client has not cached. */
 export const writeConditions: ReadonlySet<string> = wordSet(
-  'if-match if-modified-since if-none-match if-unmodified-since',
+  'if-match if-modified-since if-none-match if-unmodified-since'
 )
 
 /** Set anew for each upstream request; or they ask for a part only. */
 const replacedHeaders: ReadonlySet<string> = wordSet(
-  'host content-length accept-encoding expect if-range range',
+  'host content-length accept-encoding expect if-range range'
 )
 
 /** The wiki's body is decoded; cookies are kept by themselves. */
 const unwrappedHeaders: ReadonlySet<string> = wordSet(
-  'set-cookie content-encoding content-length',
+  'set-cookie content-encoding content-length'
 )
 
 export function forwardedHeaders(
   headers: HeaderFields,
   bodyBytes: number,
-  isPost: boolean,
+  isPost: boolean
 ): Record<string, string | string[]> {
   const copied: Record<string, string | string[]> = {}
   for (const [name, value] of endToEndHeaders(headers, replacedHeaders))
@@ -45,22 +45,22 @@ export function receivedHeaders(headers: HeaderFields): Map<string, string> {
   return new Map(
     fields.map(([name, value]) => [
       name,
-      typeof value === 'string' ? value : value.join(', '),
-    ]),
+      typeof value === 'string' ? value : value.join(', ')
+    ])
   )
 }
 
 function endToEndHeaders(
   headers: HeaderFields,
-  dropped: ReadonlySet<string>,
+  dropped: ReadonlySet<string>
 ): readonly (readonly [string, string | readonly string[]])[] {
   const ofConnection = new Set([
     ...hopByHopHeaders,
     ...listTokens(headers['connection']),
-    ...dropped,
+    ...dropped
   ])
   return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || ofConnection.has(name) ? [] : [[name, value] as const],
+    value === undefined || ofConnection.has(name) ? [] : [[name, value] as const]
   )
 }
 
@@ -74,7 +74,7 @@ const listTokens = (value: string | readonly string[] | undefined): readonly str
 /** The transfer codings of a body that nothing here decodes, e.g. `gzip`; undefined where there is none. Source: RFC 9112, 6.1 */
 export function unsupportedTransferCoding(headers: HeaderFields): string | undefined {
   const unsupported = listTokens(headers['transfer-encoding']).filter(
-    (coding) => coding !== 'chunked' && coding !== 'identity',
+    (coding) => coding !== 'chunked' && coding !== 'identity'
   )
   return unsupported.length === 0 ? undefined : unsupported.join(', ')
 }
@@ -90,7 +90,7 @@ const decoders: ReadonlyMap<string, ContentDecoder> = new Map<string, ContentDec
   ['gzip', gunzipBody],
   ['x-gzip', gunzipBody],
   ['br', promisify<Uint8Array, OutputLimit, Buffer>(brotliDecompress)],
-  ['deflate', inflateBody],
+  ['deflate', inflateBody]
 ])
 
 export const isSupportedCoding = (coding: string): boolean =>
@@ -100,7 +100,7 @@ export const isSupportedCoding = (coding: string): boolean =>
 export async function decodeContent(
   body: Uint8Array,
   coding: string,
-  maxBytes: number,
+  maxBytes: number
 ): Promise<Uint8Array> {
   const name = coding.trim().toLowerCase()
   if (name === 'identity' || name === '' || body.length === 0) return body
@@ -108,7 +108,7 @@ export async function decodeContent(
   if (!decoder)
     throw new UpstreamError(
       'undecodable',
-      `the answer has the unknown content-encoding "${name}"; expected gzip, br or deflate`,
+      `the answer has the unknown content-encoding "${name}"; expected gzip, br or deflate`
     )
   try {
     return await decoder(body, { maxOutputLength: maxBytes })
@@ -117,7 +117,7 @@ export async function decodeContent(
     throw new UpstreamError(
       'undecodable',
       `the answer says content-encoding ${name} but cannot be decoded`,
-      error,
+      error
     )
   }
 }

@@ -95,7 +95,7 @@ export class PoliteClient implements Upstream {
 
   async #sendWithRetries(
     request: UpstreamRequest,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal | undefined
   ): Promise<WikiAnswer> {
     const { retryPolicy } = this.#options
     let waited = 0
@@ -122,7 +122,7 @@ export class PoliteClient implements Upstream {
 
   async #send(
     request: UpstreamRequest,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal | undefined
   ): Promise<AttemptOutcome> {
     try {
       const { now } = this.#options.clock
@@ -188,14 +188,14 @@ export class PoliteClient implements Upstream {
 const blockedError = (page: string): UpstreamError =>
   new UpstreamError(
     'blocked',
-    `${page} to every request: maintenance, a network that wants you to log in, or a login in front of the wiki? Open the address in a browser; for a login of HTTP's own put it into the address, https://NAME:PASSWORD@…`,
+    `${page} to every request: maintenance, a network that wants you to log in, or a login in front of the wiki? Open the address in a browser; for a login of HTTP's own put it into the address, https://NAME:PASSWORD@…`
   )
 
 function busyError(until: number, pause: number): UpstreamError {
   const minutes = Math.ceil(pause / 60_000)
   return new UpstreamError(
     'busy',
-    `the wiki demands a pause of ${minutes} min (Retry-After); run the same command again after ${new Date(until).toISOString()}, or wait longer with --max-wait SECONDS`,
+    `the wiki demands a pause of ${minutes} min (Retry-After); run the same command again after ${new Date(until).toISOString()}, or wait longer with --max-wait SECONDS`
   )
 }
 
@@ -206,6 +206,6 @@ function withMaxLag(request: UpstreamRequest): UpstreamRequest {
     return request
   return {
     ...request,
-    target: `${target}${target.includes('?') ? '&' : '?'}maxlag=${maxLagSeconds}`,
+    target: `${target}${target.includes('?') ? '&' : '?'}maxlag=${maxLagSeconds}`
   }
 }

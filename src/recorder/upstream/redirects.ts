@@ -27,13 +27,13 @@ const maxRedirects = 5
 /** Sends requests to `address`, and after redirects to where they led; the method never changes. */
 export function followRedirects(
   address: ApiAddress,
-  { upstream, isConfidential, hasClientCookies, onMoved }: RedirectOptions,
+  { upstream, isConfidential, hasClientCookies, onMoved }: RedirectOptions
 ): Upstream {
   const upstreams = new Map<string, Upstream>()
   let current = address
   const ask = async (
     request: UpstreamRequest,
-    signal?: AbortSignal,
+    signal?: AbortSignal
   ): Promise<WikiAnswer> => {
     const isApi = request.target.split('?', 1)[0] === address.path
     // An earlier request, without credentials, may have been redirected.
@@ -48,7 +48,7 @@ export function followRedirects(
       const { origin } = current
       const answer = await getOrAdd(upstreams, origin, () => upstream(origin)).ask(
         { ...request, target },
-        signal,
+        signal
       )
       const next = isApi
         ? redirectTarget(answer, `${current.origin}${target}`)
@@ -60,27 +60,27 @@ export function followRedirects(
       checkMayFollow(
         current,
         next,
-        isConfidential || authorization !== undefined || cookie !== undefined,
+        isConfidential || authorization !== undefined || cookie !== undefined
       )
       current = next
     }
     throw new UpstreamError(
       'moved',
-      `${address.origin}${address.path} redirects in a loop (at last to ${current.origin}${current.path}); name the address of api.php that a browser ends at`,
+      `${address.origin}${address.path} redirects in a loop (at last to ${current.origin}${current.path}); name the address of api.php that a browser ends at`
     )
   }
   return {
     ask,
     close: () => {
       for (const one of upstreams.values()) one.close()
-    },
+    }
   }
 }
 
 /** The address of api.php that a redirect leads to; undefined for any other answer. */
 function redirectTarget(
   { status, headers }: WikiAnswer,
-  from: string,
+  from: string
 ): ApiAddress | undefined {
   const url = redirectUrl(status, headers.get('location'), from)
   const isApi =
@@ -94,7 +94,7 @@ function redirectTarget(
 export const redirectUrl = (
   status: number,
   location: string | undefined,
-  from: string,
+  from: string
 ): URL | undefined =>
   [301, 302, 303, 307, 308].includes(status) &&
   location !== undefined &&
@@ -110,6 +110,6 @@ function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolea
   if (!isConfidential || (here.hostname === there.hostname && !isDowngrade)) return
   throw new UpstreamError(
     'moved',
-    `${from.origin} redirects to ${redactUrl(to.origin + to.path)}, and credentials are not sent there; if that is your wiki, name that address yourself`,
+    `${from.origin} redirects to ${redactUrl(to.origin + to.path)}, and credentials are not sent there; if that is your wiki, name that address yourself`
   )
 }

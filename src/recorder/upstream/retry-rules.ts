@@ -10,7 +10,7 @@ export const isOverload = (answer: WikiAnswer): boolean =>
 export function isRetryable(
   fault: UpstreamFault,
   { method, isRepeatable = false }: UpstreamRequest,
-  wasReached: boolean,
+  wasReached: boolean
 ): boolean {
   if (fault === 'unreachable') return wasReached
   return (fault === 'reset' || fault === 'timeout') && (method === 'GET' || isRepeatable)
@@ -24,7 +24,7 @@ export function retryDelay(
   answer: WikiAnswer | undefined,
   tries: number,
   now: number,
-  random: number,
+  random: number
 ): number {
   const serverDelay = (answer && retryAfter(answer, now)) ?? 0
   return serverDelay > 0

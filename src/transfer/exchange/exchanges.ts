@@ -7,7 +7,7 @@ import {
   decodeBody,
   type HeaderPairs,
   headerRecord,
-  toAnswer,
+  toAnswer
 } from './imported-answer.ts'
 
 export interface ImportedExchange {
@@ -55,7 +55,7 @@ export interface FormatReader {
   /** Undefined for another format; a text says why a version is not supported. */
   read(
     value: unknown,
-    context: ImportContext,
+    context: ImportContext
   ): readonly (Promise<RawEntry> | RawEntry)[] | string | undefined
 }
 
@@ -78,7 +78,7 @@ export interface RawExchange {
 
 export async function toImportedEntry(
   raw: RawEntry,
-  { now }: ImportContext,
+  { now }: ImportContext
 ): Promise<ImportedEntry> {
   if ('kind' in raw) return raw
   const { address, moment = Number.NaN } = raw
@@ -104,7 +104,7 @@ export async function toImportedEntry(
   if (typeof received === 'string') return unusable(received)
   const answer = withJsonType(url, received)
   const time = [moment, Date.parse(answer.headers.get('date') ?? '')].find(
-    (one) => !Number.isNaN(one),
+    (one) => !Number.isNaN(one)
   )
   const exchange = {
     url,
@@ -114,7 +114,7 @@ export async function toImportedEntry(
     answer,
     order: raw.order ?? 0,
     moment: time ?? now,
-    isDated: time !== undefined,
+    isDated: time !== undefined
   } as const
   return { kind: 'exchange', exchange }
 }
@@ -123,7 +123,7 @@ export async function toImportedEntry(
 function inferFormType(
   { pathname }: URL,
   headers: Readonly<Record<string, string>>,
-  body: Uint8Array,
+  body: Uint8Array
 ): Readonly<Record<string, string>> {
   if (headers['content-type'] || !pathname.endsWith('/api.php')) return {}
   const text = Buffer.from(body).toString('latin1')
@@ -159,7 +159,7 @@ export interface FormatWriter {
   write(
     exchanges: readonly ExportedExchange[],
     day: string,
-    version: string,
+    version: string
   ): string | ReadonlyMap<string, string>
 }
 

@@ -5,7 +5,7 @@ import { groupBy } from '../../recorder/text/group-by.ts'
 import {
   decodeContent,
   isSupportedCoding,
-  receivedHeaders,
+  receivedHeaders
 } from '../../recorder/upstream/forwarded-headers.ts'
 import { UpstreamError } from '../../recorder/upstream/upstream.ts'
 import { mapPhpStrings } from '../../recorder/wiki/answers/php-serialized.ts'
@@ -31,7 +31,7 @@ export function headerRecord(pairs: HeaderPairs): Record<string, string> {
 export function toAnswer(
   status: unknown,
   pairs: HeaderPairs,
-  body: BytesOrWhy,
+  body: BytesOrWhy
 ): WikiAnswer | string {
   const code =
     typeof status === 'string' && /^\d{3}$/.test(status) ? Number(status) : status
@@ -43,23 +43,23 @@ export function toAnswer(
   const headers = headerLists(fields.filter(([name]) => !name.startsWith(':')))
   // One header may hold several cookies, a line each.
   const setCookies = fields.flatMap(([name, value]) =>
-    name === 'set-cookie' ? value.split('\n') : [],
+    name === 'set-cookie' ? value.split('\n') : []
   )
   return {
     status: code,
     headers: receivedHeaders(headers),
     setCookies,
-    body,
+    body
   }
 }
 
 /** Headers by name, each with its values. */
 export function headerLists(
-  headers: HeaderPairs,
+  headers: HeaderPairs
 ): Readonly<Record<string, readonly string[]>> {
   const lists = [...groupBy(headers, ([name]) => name)]
   return Object.fromEntries(
-    lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)]),
+    lists.map(([name, pairs]) => [name, pairs.map(([, value]) => value)])
   )
 }
 
@@ -78,7 +78,7 @@ const maxBodyBytes = 256 * 1024 * 1024
  */
 export async function decodeBody(
   pairs: HeaderPairs,
-  bytes: Uint8Array,
+  bytes: Uint8Array
 ): Promise<BytesOrWhy> {
   const coding = headerValue(pairs, 'content-encoding')
   const decoded = await decompressBody(bytes, coding)
@@ -94,7 +94,7 @@ export async function decodeBody(
 export function checkWholeBody(
   pairs: HeaderPairs,
   bytes: Uint8Array,
-  length: number,
+  length: number
 ): BytesOrWhy {
   const type = headerValue(pairs, 'content-type')
   if (length > bytes.length && completenessOf(type, bytes) !== 'whole')
@@ -107,7 +107,7 @@ export function checkWholeBody(
 
 export async function decompressBody(
   bytes: Uint8Array,
-  coding: string,
+  coding: string
 ): Promise<BytesOrWhy> {
   try {
     return await decodeContent(bytes, coding, maxBodyBytes)
@@ -120,7 +120,7 @@ export async function decompressBody(
 /** `unknown` for formats without an end. @param type the value of `Content-Type` */
 export function completenessOf(
   type: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array
 ): 'whole' | 'broken' | 'unknown' {
   const isWhole = endChecks.find(([media]) => media.test(type))?.[1]
   if (!isWhole) return 'unknown'
@@ -132,7 +132,7 @@ type EndCheck = (text: string) => boolean
 const isWholeXml: EndCheck = (text) => {
   const root =
     /^(?:\ufeff|<\?[^>]{0,1000}\?>|<!(?:--[\s\S]{0,10000}?--|[^>]{0,1000})>|\s){0,20}<([\w:.-]{1,100})/.exec(
-      text,
+      text
     )?.[1]
   return (
     root !== undefined &&
@@ -146,11 +146,11 @@ const endChecks: readonly (readonly [RegExp, EndCheck])[] = [
   [/^(?:text|application|image)\/(?:\w[\w.-]*\+)?xml\b/i, isWholeXml],
   [
     /^application\/vnd\.php\.serialized\b/i,
-    (text) => mapPhpStrings(text, (value) => value) !== undefined,
+    (text) => mapPhpStrings(text, (value) => value) !== undefined
   ],
   [/^text\/html\b/i, (text) => /<\/html>$/i.test(text)],
   [
     /^text\/javascript\b/i,
-    (text) => /^(?:\/\*\*\/)?[\w.$[\]'"]{1,200}\([\s\S]*\);?$/.test(text),
-  ],
+    (text) => /^(?:\/\*\*\/)?[\w.$[\]'"]{1,200}\([\s\S]*\);?$/.test(text)
+  ]
 ]

@@ -5,14 +5,14 @@
 import {
   isPlainObject,
   type PlainObject,
-  plainText,
+  plainText
 } from '../../recorder/json/plain-json.ts'
 import { readJson } from '../../recorder/json/read-json.ts'
 import { type Spelling, writeCompact } from '../../recorder/json/write-json.ts'
 import { envelopeOf } from '../../recorder/wiki/answers/envelope.ts'
 import {
   mergeParams,
-  parseUrlencoded,
+  parseUrlencoded
 } from '../../recorder/wiki/parameters/request-params.ts'
 import type { BytesOrWhy, HeaderPairs } from './imported-answer.ts'
 
@@ -23,7 +23,7 @@ export const isJsonType = (type: string): boolean =>
 export function expectedSpelling(
   address: string,
   body: BytesOrWhy,
-  contentType: string = 'application/x-www-form-urlencoded',
+  contentType: string = 'application/x-www-form-urlencoded'
 ): Spelling | undefined {
   if (typeof body === 'string' || !URL.canParse(address)) return undefined
   const { pathname, search } = new URL(address)
@@ -31,7 +31,7 @@ export function expectedSpelling(
     ? Buffer.from(body).toString('latin1')
     : ''
   const envelope = envelopeOf(
-    mergeParams(parseUrlencoded(form), parseUrlencoded(search.slice(1))),
+    mergeParams(parseUrlencoded(form), parseUrlencoded(search.slice(1)))
   )
   return pathname.endsWith('/api.php') && envelope.kind === 'bare'
     ? envelope.spelling
@@ -59,14 +59,14 @@ export function bytesOfText(body: unknown, recorded: RecordedLength): BytesOrWhy
 export const bytesOfJson = (
   body: unknown,
   spelling: Spelling | undefined,
-  recorded: RecordedLength,
+  recorded: RecordedLength
 ): BytesOrWhy =>
   requireLength(writtenJson(body, spelling, recorded.length !== ''), recorded)
 
 function writtenJson(
   body: unknown,
   spelling: Spelling | undefined,
-  isLengthKnown: boolean,
+  isLengthKnown: boolean
 ): BytesOrWhy {
   if (body === undefined) return 'its body was not recorded'
   if (typeof body === 'string')
@@ -85,7 +85,7 @@ function writtenJson(
 /** The bytes, or why they are not those that were sent. */
 const requireLength = (
   bytes: BytesOrWhy,
-  { length, recorder }: RecordedLength,
+  { length, recorder }: RecordedLength
 ): BytesOrWhy =>
   length === '' || typeof bytes === 'string' || Number(length) === bytes.length
     ? bytes
@@ -97,7 +97,7 @@ const maxJsonDepth = 600
 function findLoss(
   value: unknown,
   isLengthKnown: boolean,
-  depth: number,
+  depth: number
 ): string | undefined {
   if (depth > maxJsonDepth) return 'its JSON is nested too deeply'
   if (typeof value === 'number' && !hasOneSpelling(value, isLengthKnown))
@@ -164,5 +164,5 @@ export const headerPairs = (value: unknown): HeaderPairs =>
   Object.entries(fieldsOf(value)).flatMap(([name, one]) =>
     [one]
       .flat()
-      .map((each) => [name, typeof each === 'number' ? `${each}` : plainText(each)]),
+      .map((each) => [name, typeof each === 'number' ? `${each}` : plainText(each)])
   )

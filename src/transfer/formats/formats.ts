@@ -13,7 +13,7 @@ export const formatReaders: readonly FormatReader[] = [
   harReader,
   vcrpyReader,
   vcrReader,
-  ...jsonReaders,
+  ...jsonReaders
 ]
 
 export const formatWriters: readonly FormatWriter[] = [
@@ -21,5 +21,5 @@ export const formatWriters: readonly FormatWriter[] = [
   nockWriter,
   vcrpyWriter,
   vcrWriter,
-  talkbackWriter,
+  talkbackWriter
 ]

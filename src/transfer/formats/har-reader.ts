@@ -13,7 +13,7 @@ import {
   decompressBody,
   type HeaderPairs,
   headerRecord,
-  headerValue,
+  headerValue
 } from '../exchange/imported-answer.ts'
 import { decodeBase64, fieldsOf, member } from '../exchange/json-values.ts'
 
@@ -22,7 +22,7 @@ export const harReader: FormatReader = {
   read(value) {
     const entries = member(value, 'log', 'entries')
     return Array.isArray(entries) ? sortByTime(entries).map(readEntry) : undefined
-  },
+  }
 }
 
 /** By time, since files may be grouped otherwise; Polly numbers equal requests (`_order`). */
@@ -59,7 +59,7 @@ async function readEntry(one: unknown): Promise<RawEntry> {
     answerHeaders,
     answerBody: await contentOf(content, answerHeaders),
     isDecoded: true,
-    moment: Date.parse(plainText(startedDateTime)),
+    moment: Date.parse(plainText(startedDateTime))
   }
 }
 
@@ -99,7 +99,7 @@ function requestBody(postData: unknown, headers: Record<string, string>): BytesO
 function bytesOfLength(text: string, lengths: readonly number[]): Buffer | undefined {
   const isLatin = !/[^\0-\u00ff]/.test(text)
   return [Buffer.from(text), ...(isLatin ? [Buffer.from(text, 'latin1')] : [])].find(
-    (bytes) => lengths.includes(bytes.length),
+    (bytes) => lengths.includes(bytes.length)
   )
 }
 
@@ -127,7 +127,7 @@ const hexDigits = /^(?:[0-9a-f]{2})*$/i
 function contentBytes(
   body: string,
   headers: HeaderPairs,
-  lengths: readonly number[],
+  lengths: readonly number[]
 ): BytesOrWhy {
   if (!body.isWellFormed()) return 'its body contains half a character'
   const namesCharset = /charset=/i.test(headerValue(headers, 'content-type'))
@@ -141,7 +141,7 @@ function contentBytes(
 /** The decoded body, or why it is not known; undefined if the text is no list of chunks. */
 async function decodePollyChunks(
   content: string,
-  headers: HeaderPairs,
+  headers: HeaderPairs
 ): Promise<BytesOrWhy | undefined> {
   const coding = headerValue(headers, 'content-encoding')
   const chunks =
@@ -151,7 +151,7 @@ async function decodePollyChunks(
   const decoded = chunks.map(decodeBase64).filter((one) => typeof one !== 'string')
   const spellings = [
     ...(isHex ? [chunks.map((one) => Buffer.from(one, 'hex'))] : []),
-    ...(decoded.length === chunks.length ? [decoded] : []),
+    ...(decoded.length === chunks.length ? [decoded] : [])
   ]
   let why = `its body is a list of texts, and none of them content-encoding ${coding}`
   for (const parts of spellings) {

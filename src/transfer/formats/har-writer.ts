@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import {
   type ExportedExchange,
   type FormatWriter,
-  jsonText,
+  jsonText
 } from '../exchange/exchanges.ts'
 import { headerValue } from '../exchange/imported-answer.ts'
 
@@ -14,9 +14,9 @@ export const harWriter: FormatWriter = {
       log: {
         version: '1.2',
         creator: { name: 'wikitape', version },
-        entries: exchanges.map((one) => harEntry(one, day)),
-      },
-    }),
+        entries: exchanges.map((one) => harEntry(one, day))
+      }
+    })
 }
 
 const pairs = (all: Iterable<readonly [string, string]>): readonly object[] =>
@@ -33,7 +33,7 @@ const harEntry = (one: ExportedExchange, day: string): object => ({
     headers: [],
     queryString: pairs(one.url.searchParams),
     headersSize: -1,
-    bodySize: 0,
+    bodySize: 0
   },
   response: {
     status: one.status,
@@ -44,14 +44,14 @@ const harEntry = (one: ExportedExchange, day: string): object => ({
     content: {
       size: one.body.length,
       mimeType: headerValue(one.headers, 'content-type'),
-      ...harText(one.body),
+      ...harText(one.body)
     },
     redirectURL: headerValue(one.headers, 'location'),
     headersSize: -1,
-    bodySize: one.body.length,
+    bodySize: one.body.length
   },
   cache: {},
-  timings: { send: 0, wait: 0, receive: 0 },
+  timings: { send: 0, wait: 0, receive: 0 }
 })
 
 const harText = (body: Buffer): object =>

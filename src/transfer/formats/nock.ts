@@ -12,13 +12,13 @@ import {
   type FormatReader,
   type FormatWriter,
   jsonText,
-  type RawEntry,
+  type RawEntry
 } from '../exchange/exchanges.ts'
 import {
   type BytesOrWhy,
   type HeaderPairs,
   headerValue,
-  isCoded,
+  isCoded
 } from '../exchange/imported-answer.ts'
 import {
   bodyBytes,
@@ -27,7 +27,7 @@ import {
   fieldsOf,
   headerPairs,
   isJsonType,
-  member,
+  member
 } from '../exchange/json-values.ts'
 
 export const nockReader: FormatReader = {
@@ -35,7 +35,7 @@ export const nockReader: FormatReader = {
   read(value) {
     if (!Array.isArray(value) || member(value[0], 'scope') === undefined) return undefined
     return value.map(readScope)
-  },
+  }
 }
 
 function readScope(one: unknown): RawEntry {
@@ -55,21 +55,21 @@ function readScope(one: unknown): RawEntry {
     body,
     status,
     answerHeaders,
-    answerBody: responseBytes(rest, answerHeaders, expectedSpelling(address, body)),
+    answerBody: responseBytes(rest, answerHeaders, expectedSpelling(address, body))
   }
 }
 
 /** A list in which names and values alternate. */
 const pairUp = (raw: readonly unknown[]): HeaderPairs =>
   raw.flatMap((name, index) =>
-    index % 2 === 0 ? [[plainText(name), plainText(raw[index + 1])] as const] : [],
+    index % 2 === 0 ? [[plainText(name), plainText(raw[index + 1])] as const] : []
   )
 
 /** nock keeps compressed bodies in hex, chunk by chunk, and JSON as values. */
 function responseBytes(
   { response: rawBody, responseIsBinary }: PlainObject,
   headers: HeaderPairs,
-  spelling: Spelling | undefined,
+  spelling: Spelling | undefined
 ): BytesOrWhy {
   const chunks =
     typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
@@ -88,7 +88,7 @@ function responseBytes(
 
 export const nockWriter: FormatWriter = {
   name: 'nock',
-  write: (exchanges) => jsonText(exchanges.map(nockDefinition)),
+  write: (exchanges) => jsonText(exchanges.map(nockDefinition))
 }
 
 const nockDefinition = (one: ExportedExchange): object => ({
@@ -98,7 +98,7 @@ const nockDefinition = (one: ExportedExchange): object => ({
   body: '',
   status: one.status,
   ...nockResponse(one.body),
-  rawHeaders: one.headers.flat(),
+  rawHeaders: one.headers.flat()
 })
 
 /** nock parses JSON and writes it again; if that would change a byte, the body is given in hex. */

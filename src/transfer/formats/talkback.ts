@@ -13,14 +13,14 @@ import type {
   FormatReader,
   FormatWriter,
   RawEntry,
-  RawExchange,
+  RawExchange
 } from '../exchange/exchanges.ts'
 import {
   type BytesOrWhy,
   type HeaderPairs,
   headerLists,
   headerValue,
-  isCoded,
+  isCoded
 } from '../exchange/imported-answer.ts'
 import {
   bytesOfJson,
@@ -29,7 +29,7 @@ import {
   expectedSpelling,
   fieldsOf,
   headerPairs,
-  isJsonType,
+  isJsonType
 } from '../exchange/json-values.ts'
 
 export const talkbackReader: FormatReader = {
@@ -40,7 +40,7 @@ export const talkbackReader: FormatReader = {
     return isPlainObject(meta) && isPlainObject(req) && isPlainObject(res)
       ? [readTape(meta, req, res)]
       : undefined
-  },
+  }
 }
 
 function readTape(meta: PlainObject, req: PlainObject, res: PlainObject): RawEntry {
@@ -58,7 +58,7 @@ function readTape(meta: PlainObject, req: PlainObject, res: PlainObject): RawEnt
     status: res['status'],
     answerHeaders,
     ...responseBody(meta, res['body'], { headers: answerHeaders, spelling }),
-    moment: Date.parse(plainText(meta['createdAt'])),
+    moment: Date.parse(plainText(meta['createdAt']))
   }
 }
 
@@ -75,8 +75,8 @@ function responseBody(
   body: unknown,
   {
     headers,
-    spelling,
-  }: { readonly headers: HeaderPairs; readonly spelling: Spelling | undefined },
+    spelling
+  }: { readonly headers: HeaderPairs; readonly spelling: Spelling | undefined }
 ): Pick<RawExchange, 'answerBody' | 'isDecoded'> {
   const coded = isCoded(headers)
   if (!meta['resHumanReadable'] || (coded && !meta['resUncompressed']))
@@ -96,9 +96,9 @@ export const talkbackWriter: FormatWriter = {
     new Map(
       exchanges.map((one, at) => [
         `${String(at + 1).padStart(5, '0')}.json5`,
-        `${JSON5.stringify(tape(one, day), null, 4)}\n`,
-      ]),
-    ),
+        `${JSON5.stringify(tape(one, day), null, 4)}\n`
+      ])
+    )
 }
 
 /** JSON is written as a text, which talkback serves unchanged; of values it would make other bytes. */
@@ -108,21 +108,21 @@ function tape(one: ExportedExchange, day: string): object {
     meta: {
       createdAt: `${day}T00:00:00.000Z`,
       host: one.url.origin,
-      ...(isText ? { resHumanReadable: true } : {}),
+      ...(isText ? { resHumanReadable: true } : {})
     },
     req: {
       headers: {},
       url: one.url.pathname + one.url.search,
       method: 'GET',
-      body: '',
+      body: ''
     },
     res: {
       status: one.status,
       headers: {
         ...headerLists(one.headers),
-        'content-length': [String(one.body.length)],
+        'content-length': [String(one.body.length)]
       },
-      body: one.body.toString(isText ? 'utf8' : 'base64'),
-    },
+      body: one.body.toString(isText ? 'utf8' : 'base64')
+    }
   }
 }

@@ -15,7 +15,7 @@ import {
   completenessOf,
   decompressBody,
   type HeaderPairs,
-  headerValue,
+  headerValue
 } from '../exchange/imported-answer.ts'
 import {
   bodyBytes,
@@ -23,7 +23,7 @@ import {
   fieldsOf,
   headerPairs,
   member,
-  UncertainText,
+  UncertainText
 } from '../exchange/json-values.ts'
 
 export const vcrReader: FormatReader = {
@@ -31,7 +31,7 @@ export const vcrReader: FormatReader = {
   read(value) {
     const interactions = member(value, 'http_interactions')
     return Array.isArray(interactions) ? interactions.map(readInteraction) : undefined
-  },
+  }
 }
 
 export const vcrpyReader: FormatReader = {
@@ -47,7 +47,7 @@ export const vcrpyReader: FormatReader = {
     return known.includes(Number(version))
       ? interactions.map(readInteraction)
       : `it is a vcrpy cassette of version ${JSON.stringify(version)}; expected version 1`
-  },
+  }
 }
 
 async function readInteraction(one: unknown): Promise<RawEntry> {
@@ -62,7 +62,7 @@ async function readInteraction(one: unknown): Promise<RawEntry> {
     status: statusOf(response),
     answerHeaders,
     answerBody: await answerBodyOf(response, answerHeaders),
-    moment: Date.parse(inUtc(plainText(moment))),
+    moment: Date.parse(inUtc(plainText(moment)))
   }
 }
 
@@ -72,7 +72,7 @@ const inUtc = (moment: string): string =>
 
 async function answerBodyOf(
   response: unknown,
-  headers: HeaderPairs,
+  headers: HeaderPairs
 ): Promise<BytesOrWhy> {
   const { body, content: httpx } = fieldsOf(response)
   const damage = replacementDamage(member(body, 'string'), headers)
@@ -96,7 +96,7 @@ async function decompress(packed: string): Promise<BytesOrWhy> {
 function replacementDamage(body: unknown, headers: HeaderPairs): string | undefined {
   if (typeof body !== 'string' || !body.includes('\ufffd')) return undefined
   const isText = /^text\/|\b(?:json|xml|javascript|php\.serialized)\b/i.test(
-    headerValue(headers, 'content-type'),
+    headerValue(headers, 'content-type')
   )
   return isText ? undefined : 'its body was binary, but is recorded as text'
 }
@@ -145,7 +145,7 @@ const utf8Names = wordSet('UTF-8 UTF8 US-ASCII ASCII ASCII-8BIT')
 function httpxContent(
   content: unknown,
   headers: HeaderPairs,
-  status: unknown,
+  status: unknown
 ): BytesOrWhy {
   const bytes = bodyBytes(content)
   const type = headerValue(headers, 'content-type')
@@ -163,7 +163,7 @@ export const exvcrReader: FormatReader = {
     if (!Array.isArray(value) || member(value[0], 'request', 'url') === undefined)
       return undefined
     return value.map(readExvcr)
-  },
+  }
 }
 
 function readExvcr(one: unknown): RawEntry {
@@ -179,7 +179,7 @@ function readExvcr(one: unknown): RawEntry {
     // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
     status: Array.isArray(status) ? status[1] : status,
     answerHeaders: headerPairs(received),
-    answerBody: exvcrBody(response),
+    answerBody: exvcrBody(response)
   }
 }
 

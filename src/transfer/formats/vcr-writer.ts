@@ -14,8 +14,8 @@ export const vcrWriter: FormatWriter = {
   write: (exchanges, day, version) =>
     writeYaml({
       http_interactions: exchanges.map((one) => interaction(one, day)),
-      recorded_with: `wikitape ${version}`,
-    }),
+      recorded_with: `wikitape ${version}`
+    })
 }
 
 const interaction = (one: ExportedExchange, day: string): object => ({
@@ -23,14 +23,14 @@ const interaction = (one: ExportedExchange, day: string): object => ({
     method: 'get',
     uri: uriOf(one.url),
     body: { encoding: 'UTF-8', string: '' },
-    headers: {},
+    headers: {}
   },
   response: {
     status: { code: one.status, message: STATUS_CODES[one.status] ?? '' },
     headers: headerLists(one.headers),
-    body: bodyOf(one.body),
+    body: bodyOf(one.body)
   },
-  recorded_at: new Date(day).toUTCString(),
+  recorded_at: new Date(day).toUTCString()
 })
 
 /**
@@ -63,14 +63,14 @@ function writeYaml(value: unknown): string {
     // The library would write the text `<<` as what merges maps, in no quotes.
     customTags: (tags) =>
       tags.filter(
-        (tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge',
+        (tag) => typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:merge'
       ),
-    aliasDuplicateObjects: false,
+    aliasDuplicateObjects: false
   })
   visit(document, {
     Scalar(key, node) {
       if (key !== 'key' && typeof node.value === 'string') node.type = Scalar.QUOTE_DOUBLE
-    },
+    }
   })
   return document
     .toString({ lineWidth: 0, doubleQuotedAsJSON: true })
@@ -85,7 +85,7 @@ const escapeCharacter = (character: string): string =>
 export const vcrpyWriter: FormatWriter = {
   name: 'vcrpy',
   write: (exchanges) =>
-    writeYaml({ interactions: exchanges.map(vcrpyInteraction), version: 1 }),
+    writeYaml({ interactions: exchanges.map(vcrpyInteraction), version: 1 })
 }
 
 const vcrpyInteraction = (one: ExportedExchange): object => ({
@@ -93,13 +93,13 @@ const vcrpyInteraction = (one: ExportedExchange): object => ({
     body: null,
     headers: {},
     method: 'GET',
-    uri: one.url.href,
+    uri: one.url.href
   },
   response: {
     body: {
-      string: isUtf8(one.body) ? one.body.toString('utf8') : new Uint8Array(one.body),
+      string: isUtf8(one.body) ? one.body.toString('utf8') : new Uint8Array(one.body)
     },
     headers: headerLists(one.headers),
-    status: { code: one.status, message: STATUS_CODES[one.status] ?? '' },
-  },
+    status: { code: one.status, message: STATUS_CODES[one.status] ?? '' }
+  }
 })

@@ -16,7 +16,7 @@ import {
   expectedSpelling,
   fieldsOf,
   headerPairs,
-  member,
+  member
 } from '../exchange/json-values.ts'
 
 export const wiremockReader: FormatReader = {
@@ -29,7 +29,7 @@ export const wiremockReader: FormatReader = {
     return all.length > 0 && all.every(isMapping)
       ? sortByScenario(all).map((one) => readMapping(one, context))
       : undefined
-  },
+  }
 }
 
 const urlMembers = ['url', 'urlPath', 'urlPattern', 'urlPathPattern', 'urlPathTemplate']
@@ -49,7 +49,7 @@ function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
       : Number(/(\d+)$/.exec(state)?.[1] ?? 1)
   }
   const recorded = mappings.toSorted(
-    (a, b) => momentOf(a) - momentOf(b) || insertionIndexOf(b) - insertionIndexOf(a),
+    (a, b) => momentOf(a) - momentOf(b) || insertionIndexOf(b) - insertionIndexOf(a)
   )
   return recorded.toSorted((a, b) => {
     const scenario = member(a, 'scenarioName')
@@ -89,7 +89,7 @@ function readMapping(one: unknown, context: ImportContext): RawEntry {
       typeof body === 'string'
         ? body
         : responseBytes(response, context, expectedSpelling(address, body)),
-    order: -insertionIndexOf(one),
+    order: -insertionIndexOf(one)
   }
 }
 
@@ -100,21 +100,21 @@ function targetOf(request: unknown): string {
   const whole = plainText(url)
   if (whole !== '' || path === '' || query === undefined) return whole || path
   const isExact = Object.values(fieldsOf(query)).every(
-    (one) => fieldsOf(one)['absent'] === true || valuesOf(one) !== undefined,
+    (one) => fieldsOf(one)['absent'] === true || valuesOf(one) !== undefined
   )
   return isExact ? `${path}?${writeQuery(equalValues(query))}` : ''
 }
 
 const equalValues = (all: unknown): HeaderPairs =>
   Object.entries(fieldsOf(all)).flatMap(([name, one]) =>
-    (valuesOf(one) ?? []).map((value) => [name, value] as const),
+    (valuesOf(one) ?? []).map((value) => [name, value] as const)
   )
 
 /** The values that a pattern requires; WireMock 3 writes a list for repeated ones. */
 function valuesOf(pattern: unknown): readonly string[] | undefined {
   const exactly = member(pattern, 'hasExactly')
   const values = (Array.isArray(exactly) ? exactly : [pattern]).map((one) =>
-    member(one, 'equalTo'),
+    member(one, 'equalTo')
   )
   const texts = values.filter((one) => typeof one === 'string')
   return texts.length === values.length ? texts : undefined
@@ -134,7 +134,7 @@ function bodyOf(request: unknown): BytesOrWhy {
 function responseBytes(
   response: unknown,
   { readBodyFile }: ImportContext,
-  spelling: Spelling | undefined,
+  spelling: Spelling | undefined
 ): BytesOrWhy {
   const fields = fieldsOf(response)
   const { bodyFileName: file, base64Body: base64, jsonBody: json } = fields

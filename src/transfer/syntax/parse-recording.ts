@@ -12,7 +12,7 @@ const maxParsedLength = 8 * 1024 * 1024
 /** A value takes up to 100 bytes. */
 const jsonLimits = {
   maxDepth: 1000,
-  maxValues: Math.floor(getHeapStatistics().heap_size_limit / 100),
+  maxValues: Math.floor(getHeapStatistics().heap_size_limit / 100)
 }
 
 export function parseRecording(text: string): ParsedText {
@@ -50,8 +50,8 @@ function readJson5(text: string): ParsedText {
       fault: {
         line: Number(line),
         column: Number(column),
-        message: message + brokenHint,
-      },
+        message: message + brokenHint
+      }
     }
   }
 }
@@ -78,7 +78,7 @@ function readLongYaml(text: string): ParsedText {
     return shiftFault(others.fault, others.fault.line > startLine ? line - startLine : 0)
   return {
     ok: true,
-    value: Object.assign({}, others.value, { [name]: entries }),
+    value: Object.assign({}, others.value, { [name]: entries })
   }
 }
 
@@ -86,13 +86,13 @@ const lineBreaksIn = (text: string): number => text.split('\n').length - 1
 
 const shiftFault = (fault: JsonFault, lines: number): ParsedText => ({
   ok: false,
-  fault: { ...fault, line: fault.line + lines },
+  fault: { ...fault, line: fault.line + lines }
 })
 
 /** By the list: what recorders write last. go-vcr writes its `version` first, R's vcr its name into each entry. */
 const lastMembers = {
   http_interactions: 'recorded_with',
-  interactions: 'version',
+  interactions: 'version'
 } as const
 
 /** What an entry and its answer end with: the same in all entries of a file. */
@@ -116,6 +116,6 @@ function missingEnd(text: string, value: unknown): JsonFault | undefined {
   return {
     line: lines.length,
     column: (lines.at(-1) ?? '').length + 1,
-    message: why + brokenHint,
+    message: why + brokenHint
   }
 }

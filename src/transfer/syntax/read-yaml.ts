@@ -13,7 +13,7 @@ import {
   parseDocument,
   type Scalar,
   type ScalarTag,
-  visit,
+  visit
 } from 'yaml'
 import type { JsonFault } from '../../recorder/json/json-fault.ts'
 import { errorText } from '../../recorder/text/error-text.ts'
@@ -42,8 +42,8 @@ export function readYaml(text: string): ParsedText {
       fault: {
         line: Math.max(line, 1),
         column: Math.max(col, 1),
-        message,
-      },
+        message
+      }
     }
   }
   const excess = findExcess(text)
@@ -54,12 +54,12 @@ export function readYaml(text: string): ParsedText {
       customTags: (tags) => [
         ...tags.filter((tag) => typeof tag === 'string' || !replacedTags.has(tag.tag)),
         ...scalarTags,
-        boolTag,
+        boolTag
       ],
       lineCounter: lines,
       prettyErrors: false,
       // The library's check is quadratic; findProblem has its own.
-      uniqueKeys: false,
+      uniqueKeys: false
     })
     const [error] = document.errors
     if (error) {
@@ -102,7 +102,7 @@ function findProblem(document: Document.Parsed, text: string) {
     },
     Alias(_, node) {
       if (++aliases > maxAliases) add(node, `more than ${maxAliases} aliases`)
-    },
+    }
   })
   return problems[0]
 }
@@ -156,7 +156,7 @@ const binaryTag = (tag: string): ScalarTag => ({
     if (typeof bytes !== 'string') return bytes
     onError(bytes)
     return source
-  },
+  }
 })
 
 /** Booleans without `y` and `n`, which the recorders' libraries treat as texts. */
@@ -164,7 +164,7 @@ const boolTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:bool',
   default: true,
   test: /^(?:yes|true|on|no|false|off)$/i,
-  resolve: (source) => /^(?:yes|true|on)$/i.test(source),
+  resolve: (source) => /^(?:yes|true|on)$/i.test(source)
 }
 
 const textTag = (tag: string): ScalarTag => ({ tag, resolve: (source) => source })
@@ -175,15 +175,15 @@ const scalarTags: readonly ScalarTag[] = [
   binaryTag('!binary'),
   textTag('tag:yaml.org,2002:python/unicode'),
   textTag('tag:yaml.org,2002:python/str'),
-  textTag('!'),
+  textTag('!')
 ]
 /** The library's tags that are not used: base64 is read strictly here, and maps are not merged. */
 const replacedTags = new Set([
   boolTag.tag,
   'tag:yaml.org,2002:binary',
-  'tag:yaml.org,2002:merge',
+  'tag:yaml.org,2002:merge'
 ])
 const knownTags: ReadonlySet<string> = new Set([
   'tag:yaml.org,2002:str',
-  ...scalarTags.map(({ tag }) => tag),
+  ...scalarTags.map(({ tag }) => tag)
 ])

@@ -16,25 +16,25 @@ describe('readAccessLogLine', () => {
   it('reads the combined and the common format, IPv6, users, virtual hosts, HTTP/2 and absolute addresses', () => {
     expect(readAccessLogLine(line(get))).toEqual(request)
     expect(readAccessLogLine(`${line(get, 'curl/8.1', '2001:db8::1')}\r`)).toEqual(
-      request,
+      request
     )
     expect(
-      readAccessLogLine(line(get, 'curl/8.1', 'wiki.example:443 203.0.113.9')),
+      readAccessLogLine(line(get, 'curl/8.1', 'wiki.example:443 203.0.113.9'))
     ).toEqual(request)
     expect(readAccessLogLine(line(get).replace('- -', '- "a b"'))).toEqual(request)
     expect(readAccessLogLine(line(get.replace('1.1', '2.0')))).toEqual(request)
     expect(
-      readAccessLogLine(line(`GET https://wiki.example/w/api.php?${query}#top HTTP/1.1`)),
+      readAccessLogLine(line(`GET https://wiki.example/w/api.php?${query}#top HTTP/1.1`))
     ).toEqual(request)
     expect(
-      readAccessLogLine(`203.0.113.9 - - [10/Nov/2026:13:55:36 +0100] "${get}" 200 -`),
+      readAccessLogLine(`203.0.113.9 - - [10/Nov/2026:13:55:36 +0100] "${get}" 200 -`)
     ).toEqual({
       ...request,
-      userAgent: '',
+      userAgent: ''
     })
     expect(readAccessLogLine(line('POST /w/api.php HTTP/1.1'))).toMatchObject({
       method: 'POST',
-      query: '',
+      query: ''
     })
   })
 
@@ -42,7 +42,7 @@ describe('readAccessLogLine', () => {
     const escaped = 'GET /w/api.php?titles=\\x22\\xD0\\x90\\x22 HTTP/1.1'
     expect(readAccessLogLine(line(escaped))?.query).toBe('titles="\u00d0\u0090"')
     expect(readAccessLogLine(line(get, 'a \\"b\\" \\\\ \\x22c\\x22'))?.userAgent).toBe(
-      'a "b" \\ "c"',
+      'a "b" \\ "c"'
     )
   })
 
@@ -54,7 +54,7 @@ describe('readAccessLogLine', () => {
     [line('GET /w/api.php?a=b c d HTTP/1.1'), 'spaces'],
     [line(get).replace('Nov', 'Foo'), 'no month'],
     [line(get).slice(0, 60), 'a line that was cut'],
-    [JSON.stringify({ request: get }), 'JSON'],
+    [JSON.stringify({ request: get }), 'JSON']
   ])('refuses %j: %s', (text) => {
     expect(readAccessLogLine(text)).toBeUndefined()
   })
@@ -65,7 +65,7 @@ describe('readAccessLogLine', () => {
         .map((byte) =>
           byte < 0x20 || byte > 0x7e || byte === 0x22 || byte === 0x5c
             ? `\\x${byte.toString(16).toUpperCase().padStart(2, '0')}`
-            : String.fromCharCode(byte),
+            : String.fromCharCode(byte)
         )
         .join('')
     const text = fc.string({ unit: 'grapheme' })
@@ -73,21 +73,21 @@ describe('readAccessLogLine', () => {
       fc.property(text, text, (value, agent) => {
         const sent = `titles=${encodeURIComponent(value.toWellFormed())}&x=1`
         const read = readAccessLogLine(
-          line(`GET /w/api.php?${sent} HTTP/2.0`, escaped(agent)),
+          line(`GET /w/api.php?${sent} HTTP/2.0`, escaped(agent))
         )
         expect(read?.query).toBe(sent)
         expect(Buffer.from(read?.userAgent ?? '', 'latin1').toString()).toBe(
-          agent.toWellFormed(),
+          agent.toWellFormed()
         )
       }),
-      { numRuns: rounds(200) },
+      { numRuns: rounds(200) }
     )
     fc.assert(
       fc.property(fc.string({ unit: character }), fc.nat(150), (noise, at) => {
         const whole = line(get)
         readAccessLogLine(whole.slice(0, at) + noise + whole.slice(at))
       }),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 
@@ -106,11 +106,11 @@ describe('clientName', () => {
     ['-', 'no User-Agent'],
     [
       'mwclient/0.10.1 (https://github.com/mwclient/mwclient)',
-      'mwclient/0.10.1 (https://github.com/mwclient/mwclient)',
+      'mwclient/0.10.1 (https://github.com/mwclient/mwclient)'
     ],
     [
       'script (wikipedia:ru; User:Foo) Pywikibot/9.1.0 (g12) Python/3.11.2.final.0',
-      'script (wikipedia:ru; User:Foo) Pywikibot/9.1.0 (g12) Python/3.11.2.final.0',
+      'script (wikipedia:ru; User:Foo) Pywikibot/9.1.0 (g12) Python/3.11.2.final.0'
     ],
     ['CoolBot/1.0 (https://example.org; bot@example.org) mwn/2.1', 'CoolBot/1.0 mwn/2.1'],
     ['CoolBot/1.0 (me at example dot org)', 'CoolBot/1.0'],
@@ -119,14 +119,14 @@ describe('clientName', () => {
     ['ask bot@example.org', 'unnamed client'],
     [
       'Mozilla/5.0 (X11; Linux x86_64; rv:121.0) Gecko/20100101 Firefox/121.0',
-      'browsers',
+      'browsers'
     ],
     [
       'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-      'Googlebot/2.1',
+      'Googlebot/2.1'
     ],
     ['Bot/1.0 token=0123456789abcdef0123456789abcdef01234567+\\', 'Bot/1.0'],
-    ['\u00d0\u0091\u00d0\u00be\u00d1\u0082/2', 'Бот/2'],
+    ['\u00d0\u0091\u00d0\u00be\u00d1\u0082/2', 'Бот/2']
   ])('of %j is %j', (sent, name) => {
     expect(clientName(sent)).toBe(name)
   })

@@ -21,8 +21,8 @@ describe('logLines', () => {
     const text = fc.array(
       fc.string({ unit: fc.constantFrom('a', '"', 'ы', '\0', ' ', '\r') }),
       {
-        minLength: 1,
-      },
+        minLength: 1
+      }
     )
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 2, max: 50 }), async (lines, chunk) => {
@@ -31,7 +31,7 @@ describe('logLines', () => {
         expect(await linesOf(bytes, chunk)).toEqual(expected)
         expect(await linesOf(gzipSync(bytes), chunk)).toEqual(expected)
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(60) }
     )
   })
 
@@ -40,7 +40,7 @@ describe('logLines', () => {
     expect(await linesOf(Buffer.from(''))).toEqual([])
     expect(await linesOf(Buffer.concat([gzipSync('a\n'), gzipSync('b\n')]))).toEqual([
       'a',
-      'b',
+      'b'
     ])
   })
 
@@ -49,15 +49,15 @@ describe('logLines', () => {
     for (const chunk of [999, 65_536, 10_000_000])
       expect(
         (await linesOf(Buffer.from(`a\n${long}\nb\n${long}`), chunk)).map(
-          (one) => one.length % 200_000,
-        ),
+          (one) => one.length % 200_000
+        )
       ).toEqual([1, 0, 1, 0])
   })
 
   it('says that a packed file is cut or damaged', async () => {
     const packed = gzipSync('a line\n'.repeat(1000))
     await expect(linesOf(packed.subarray(0, packed.length - 9))).rejects.toThrow(
-      'cannot read access.log: its gzip data is cut or damaged',
+      'cannot read access.log: its gzip data is cut or damaged'
     )
     packed.fill(7, 20, 30)
     await expect(linesOf(packed)).rejects.toThrow('its gzip data is cut or damaged')

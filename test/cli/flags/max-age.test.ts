@@ -12,7 +12,7 @@ it.each([
   ['365d', 365],
   ['3650d', 3650],
   ['6w', 42],
-  ['520w', 3640],
+  ['520w', 3640]
 ])('--expires %s is %i days', (text, days) => {
   expect(maxAge(text)).toBe(days)
 })
@@ -25,7 +25,7 @@ it.each(['', '30', 'd', '1y', '1.5d', '-3d', '1000000d'])(
   '--expires %j is refused',
   (text) => {
     expect(() => maxAge(text)).toThrow(
-      `the age is "${text}"; expected days or weeks, such as 30d or 6w`,
+      `the age is "${text}"; expected days or weeks, such as 30d or 6w`
     )
-  },
+  }
 )

@@ -8,7 +8,7 @@ it('does not get Ctrl-C twice: a terminal has sent it, and a second one makes te
   const childCommand = [
     process.execPath,
     '--eval',
-    'setTimeout(() => process.exit(5), 300)',
+    'setTimeout(() => process.exit(5), 300)'
   ]
   const codeAt = (isInteractive: boolean): Promise<number> => {
     const stopSignal = (): Promise<NodeJS.Signals> => Promise.resolve('SIGINT')

@@ -19,9 +19,9 @@ function makeCassette(folder: string, version: string): string {
     site: {
       generator: `MediaWiki ${version}\n::error::forged`,
       lang: 'en',
-      namespaces: [],
+      namespaces: []
     },
-    engine: `mediawiki\n::error::forged`,
+    engine: `mediawiki\n::error::forged`
   })
   const rows = (from: string, to: string): string =>
     JSON.stringify({
@@ -31,18 +31,18 @@ function makeCassette(folder: string, version: string): string {
         allpages: [from, to].map((one, at) => ({
           pageid: at,
           ns: 0,
-          title: one + forged,
-        })),
+          title: one + forged
+        }))
       },
       warnings: { allpages: { '*': forged } },
-      error: { code: forged, info: forged },
+      error: { code: forged, info: forged }
     })
   const asked = { action: 'query', list: 'allpages', format: 'json', aplimit: '2' }
   store.put(interactionOf(asked, [response(jsonBody(rows('A', version)))]))
   store.put(
     interactionOf({ ...asked, apfrom: `Z${forged}` }, [
-      response(jsonBody(rows('Z', 'Z'))),
-    ]),
+      response(jsonBody(rows('Z', 'Z')))
+    ])
   )
   store.put(
     interactionOf({ action: `x${forged}`, [forged]: forged, page: forged }, [
@@ -50,20 +50,20 @@ function makeCassette(folder: string, version: string): string {
         jsonBody(
           JSON.stringify({
             [forged]: forged,
-            token: `f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab+\\`,
-          }),
+            token: `f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab+\\`
+          })
         ),
         {
           status: 500,
-          headers: new Map([['x-a', forged]]),
-        },
-      ),
-    ]),
+          headers: new Map([['x-a', forged]])
+        }
+      )
+    ])
   )
   mkdirSync(path.join(dir, 'query'), { recursive: true })
   writeFileSync(
     path.join(dir, 'query', 'x\n::error::forged.0123456789ab.json'),
-    '{"request": ',
+    '{"request": '
   )
   return dir
 }
@@ -80,13 +80,13 @@ function make(): Made {
   const log = path.join(folder, 'access.log')
   writeFileSync(
     log,
-    '1.2.3.4 - - [x] "GET /w/api.php?action=query%0A::error::forged HTTP/1.1" 200 1\n',
+    '1.2.3.4 - - [x] "GET /w/api.php?action=query%0A::error::forged HTTP/1.1" 200 1\n'
   )
   return {
     folder,
     first: makeCassette(folder, '1.39.0'),
     second: makeCassette(folder, '1.43.0'),
-    log,
+    log
   }
 }
 
@@ -98,8 +98,8 @@ const commands: readonly (readonly [string, (made: Made) => readonly string[]])[
       'show',
       `action=query&list=allpages&aplimit=2&apfrom=${encodeURIComponent(`Z${forged}`)}`,
       '--cassette',
-      made.first,
-    ],
+      made.first
+    ]
   ],
   [
     'explain',
@@ -107,15 +107,15 @@ const commands: readonly (readonly [string, (made: Made) => readonly string[]])[
       'explain',
       `action=query&list=allpages&apfrom=${encodeURIComponent(forged)}`,
       '--cassette',
-      made.first,
-    ],
+      made.first
+    ]
   ],
   ['coverage', (made) => ['coverage', made.first]],
   ['review', (made) => ['review', made.first]],
   ['diff', (made) => ['diff', made.first, made.second]],
   [
     'diff in Markdown',
-    (made) => ['diff', made.first, made.second, '--format', 'markdown'],
+    (made) => ['diff', made.first, made.second, '--format', 'markdown']
   ],
   ['check', (made) => ['check', made.first]],
   ['prune', (made) => ['prune', made.first]],
@@ -123,7 +123,7 @@ const commands: readonly (readonly [string, (made: Made) => readonly string[]])[
   ['doctor', (made) => ['doctor', made.first]],
   ['rehearse', (made) => ['rehearse', made.first, made.second, '--log', made.log]],
   ['import', (made) => ['import', made.log, '--cassette', path.join(made.folder, 'new')]],
-  ['push', (made) => ['push', made.first, path.join(made.folder, 'pushed')]],
+  ['push', (made) => ['push', made.first, path.join(made.folder, 'pushed')]]
 ]
 
 describe('no line of the output is forged by', () => {

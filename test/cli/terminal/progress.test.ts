@@ -24,7 +24,7 @@ describe('progress', () => {
     expect(shell.printed).toEqual([
       '\r\u001b[2K1 done',
       '\r\u001b[2K2 done',
-      '\r\u001b[2K',
+      '\r\u001b[2K'
     ])
   })
 
@@ -51,7 +51,7 @@ describe('other lines', () => {
     const outer = testShell({ isTerminal: true })
     const shell = cleanOutput({
       ...outer,
-      stdout: (text) => void outer.printed.push(`out: ${text}`),
+      stdout: (text) => void outer.printed.push(`out: ${text}`)
     })
     let count = 1
     const stopProgress = showProgress(shell, () => `${count} done`)
@@ -66,7 +66,7 @@ describe('other lines', () => {
     const clear = '\r\u001b[2K'
     expect(outer.printed).toEqual([
       ...[`${clear}1 done`, clear, 'miss\n', 'miss again\n'],
-      ...[`${clear}2 done`, clear, 'out: result\n', clear],
+      ...[`${clear}2 done`, clear, 'out: result\n', clear]
     ])
   })
 })

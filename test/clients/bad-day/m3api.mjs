@@ -14,7 +14,7 @@ async function text(title) {
     titles: title,
     prop: set('revisions'),
     rvprop: 'content',
-    rvslots: 'main',
+    rvslots: 'main'
   }
   const { query } = await session.request({ action: 'query', ...params })
   return query.pages[0].revisions[0].slots.main.content
@@ -27,7 +27,7 @@ await step('walk', async () => {
     action: 'query',
     list: set('allpages'),
     apprefix: 'Абрикос/',
-    aplimit: 10,
+    aplimit: 10
   }
   for await (const { query } of session.requestAndContinue(params))
     titles.push(...query.allpages.map(({ title }) => title))
@@ -38,7 +38,7 @@ await step('log in', async () => {
   const { login } = await session.request(params, {
     ...write,
     tokenType: 'login',
-    tokenName: 'lgtoken',
+    tokenName: 'lgtoken'
   })
   session.tokens.clear()
   session.defaultParams.assert = 'user'

@@ -8,7 +8,7 @@ const bot = new Bot({
   ...place,
   path: pathname.replace(/\/api\.php$/, ''),
   username: user,
-  password,
+  password
 })
 const page = 'Плохой день nodemw'
 const ask = (method, ...args) =>

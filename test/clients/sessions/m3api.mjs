@@ -5,14 +5,14 @@ import { api, batch, kind, longText, password, shortBatch, step, user } from './
 const session = new Session(
   api,
   { formatversion: 2, errorformat: 'plaintext' },
-  { userAgent: 'wikitape-clients', warn: () => undefined, maxRetriesSeconds: 5 },
+  { userAgent: 'wikitape-clients', warn: () => undefined, maxRetriesSeconds: 5 }
 )
 
 async function walk(params, options) {
   const answers = []
   for await (const answer of session.requestAndContinue(
     { action: 'query', ...params },
-    options,
+    options
   ))
     answers.push(answer.query)
   return answers
@@ -29,7 +29,7 @@ async function read() {
     const found = await walk({
       list: set('allpages'),
       apprefix: 'Абрикос/',
-      aplimit: batch,
+      aplimit: batch
     })
     return found.flatMap(({ allpages }) => allpages.map(({ title }) => title))
   })
@@ -38,10 +38,10 @@ async function read() {
       list: 'usercontribs',
       ucuser: 'Bob',
       uclimit: batch,
-      ucprop: ['title', 'ids'],
+      ucprop: ['title', 'ids']
     }
     return (await walk(params, { method: 'POST' })).flatMap(
-      ({ usercontribs }) => usercontribs,
+      ({ usercontribs }) => usercontribs
     )
   })
   await step('two lists at once, walked', async () => {
@@ -49,19 +49,19 @@ async function read() {
       list: set('allcategories', 'allimages'),
       aclimit: batch,
       ailimit: batch,
-      aiprop: 'size',
+      aiprop: 'size'
     }
     const found = await walk({
       ...lists,
       acprefix: 'Природа',
       aifrom: 'Map',
-      aito: 'Map 20.png',
+      aito: 'Map 20.png'
     })
     return [
       found.flatMap(({ allcategories = [] }) =>
-        allcategories.map(({ category }) => category),
+        allcategories.map(({ category }) => category)
       ),
-      found.flatMap(({ allimages = [] }) => allimages.map(({ name }) => name)),
+      found.flatMap(({ allimages = [] }) => allimages.map(({ name }) => name))
     ]
   })
   await step('links of a generator, walked', async () => {
@@ -70,7 +70,7 @@ async function read() {
       gapprefix: 'Hub',
       gaplimit: 500,
       prop: 'links',
-      pllimit: batch,
+      pllimit: batch
     }
     const links = new Map()
     for (const { pages = [] } of await walk(params))
@@ -87,8 +87,8 @@ async function read() {
         title,
         missing,
         invalid,
-        length,
-      ]),
+        length
+      ])
     ]
   })
   await step('a page', async () => {
@@ -97,7 +97,7 @@ async function read() {
       titles: 'Ёлка',
       prop: 'revisions',
       rvprop: 'content',
-      rvslots: 'main',
+      rvslots: 'main'
     }
     return (await session.request(params)).query.pages[0].revisions[0].slots.main.content
   })
@@ -105,12 +105,12 @@ async function read() {
     const { parse } = await session.request({
       action: 'parse',
       page: 'AT&T',
-      prop: ['sections', 'categories', 'links'],
+      prop: ['sections', 'categories', 'links']
     })
     return parse
   })
   await step('a page that is not there', async () =>
-    session.request({ action: 'parse', page: 'Такой страницы нет' }).catch(codes),
+    session.request({ action: 'parse', page: 'Такой страницы нет' }).catch(codes)
   )
 }
 
@@ -128,14 +128,14 @@ const edit = (params) =>
       result: done.result,
       new: done.new,
       nochange: done.nochange,
-      newrevid: done.newrevid,
+      newrevid: done.newrevid
     }))
 const content = async (title = page) => {
   const params = {
     titles: title,
     prop: set('revisions'),
     rvprop: 'content',
-    rvslots: 'main',
+    rvslots: 'main'
   }
   const { query } = await session.request({ action: 'query', ...params })
   return query.pages[0].missing === true
@@ -154,7 +154,7 @@ async function edits() {
   await step('no such page yet', async () => await content())
   await step(
     'create',
-    async () => await edit({ text: 'Первое слово.', createonly: true }),
+    async () => await edit({ text: 'Первое слово.', createonly: true })
   )
   await step('read back, twice', async () => [await content(), await content()])
   await step('append', async () => await edit({ appendtext: '\n\nВторое & третье + =.' }))
@@ -169,31 +169,31 @@ async function edits() {
   await step('no token at all', async () =>
     session
       .request({ action: 'edit', title: page, text: 'x' }, { method: 'POST' })
-      .catch(codes),
+      .catch(codes)
   )
   await step('create what is there', async () =>
-    edit({ text: 'Нет', createonly: true }).catch(codes),
+    edit({ text: 'Нет', createonly: true }).catch(codes)
   )
   await step('history, walked', async () => {
     const params = {
       titles: page,
       prop: 'revisions',
       rvlimit: shortBatch,
-      rvprop: ['ids', 'user', 'size'],
+      rvprop: ['ids', 'user', 'size']
     }
     return (await walk(params)).flatMap(({ pages }) => pages[0].revisions)
   })
   await step('delete', async () => {
     const { delete: done } = await session.request(
       { action: 'delete', title: page, reason: 'Готово' },
-      write,
+      write
     )
     return [done.title, done.reason]
   })
   await step('read what was deleted', async () => await content())
   await step(
     'logout',
-    async () => void (await session.request({ action: 'logout' }, write)),
+    async () => void (await session.request({ action: 'logout' }, write))
   )
   await step('who am I now', async () => {
     const { query } = await session.request({ action: 'query', meta: 'userinfo' })

@@ -12,7 +12,7 @@ import {
   password,
   shortBatch,
   step,
-  user,
+  user
 } from './steps.mjs'
 
 const bot = new MWBot({ apiUrl: api, verbose: false, silent: true }, {})
@@ -32,7 +32,7 @@ async function read() {
   await step(
     'site',
     async () =>
-      (await bot.request({ action: 'query', meta: 'siteinfo' })).query.general.sitename,
+      (await bot.request({ action: 'query', meta: 'siteinfo' })).query.general.sitename
   )
   await step('a page', async () => content(await bot.read('Ёлка', false)))
   await step('a redirect followed', async () => {
@@ -43,7 +43,7 @@ async function read() {
     const { query } = await bot.read('абрикос|AT&T|C++|Нет такой', false)
     return [
       query.normalized,
-      Object.entries(query.pages).map(([id, { title, missing }]) => [id, title, missing]),
+      Object.entries(query.pages).map(([id, { title, missing }]) => [id, title, missing])
     ]
   })
   await step('by page id', async () => content(await bot.readFromID(2)))
@@ -55,7 +55,7 @@ async function read() {
     const found = await walk({
       list: 'categorymembers',
       cmtitle: 'Категория:Природа 0',
-      cmlimit: batch,
+      cmlimit: batch
     })
     return found.flatMap(({ categorymembers }) => categorymembers)
   })
@@ -64,7 +64,7 @@ async function read() {
       list: 'logevents',
       letype: 'move',
       lelimit: batch,
-      leprop: 'ids|title|details',
+      leprop: 'ids|title|details'
     })
     return found.flatMap(({ logevents }) => logevents)
   })
@@ -74,7 +74,7 @@ async function read() {
   })
   await step(
     'an unknown page',
-    async () => await bot.request({ action: 'parse', page: 'Такой страницы нет' }),
+    async () => await bot.request({ action: 'parse', page: 'Такой страницы нет' })
   )
 }
 
@@ -88,26 +88,26 @@ async function write() {
     const { lgusername, csrftoken } = await bot.loginGetEditToken({
       apiUrl: api,
       username: user,
-      password,
+      password
     })
     return [lgusername, csrftoken.endsWith('+\\')]
   })
   await step('no such page yet', async () => content(await bot.read(page, false)))
   await step('create', async () =>
-    short(await bot.create(page, 'Первое слово.', 'Создано')),
+    short(await bot.create(page, 'Первое слово.', 'Создано'))
   )
   await step('create again', async () =>
-    short(await bot.create(page, 'Первое слово.', 'Создано')),
+    short(await bot.create(page, 'Первое слово.', 'Создано'))
   )
   await step('read back', async () => content(await bot.read(page, false)))
   await step('update', async () => short(await bot.update(page, 'Второе & +.', 'Ещё')))
   await step('read back again', async () => content(await bot.read(page, false)))
   await step('edit with a long text', async () =>
-    short(await bot.edit(page, longText, 'Длинно')),
+    short(await bot.edit(page, longText, 'Длинно'))
   )
   await step(
     'read the long text',
-    async () => content(await bot.read(page, false)) === longText.trimEnd(),
+    async () => content(await bot.read(page, false)) === longText.trimEnd()
   )
   await step('a bad token', async () => {
     const { editToken } = bot
@@ -122,7 +122,7 @@ async function write() {
     const { edit } = await bot.batch(
       { edit: { [`${page} 1`]: 'Раз', [`${page} 2`]: 'Два' } },
       'Пачка',
-      1,
+      1
     )
     return Object.entries(edit).map(([title, answer]) => [title, answer.edit?.result])
   })
@@ -131,7 +131,7 @@ async function write() {
       prop: 'revisions',
       titles: page,
       rvlimit: shortBatch,
-      rvprop: 'ids|user|size',
+      rvprop: 'ids|user|size'
     })
     return found.flatMap(({ pages }) => Object.values(pages)[0].revisions)
   })

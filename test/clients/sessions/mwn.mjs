@@ -13,7 +13,7 @@ import {
   password,
   shortBatch,
   step,
-  user,
+  user
 } from './steps.mjs'
 
 const bot = new Mwn({
@@ -21,13 +21,13 @@ const bot = new Mwn({
   username: user,
   password,
   silent: true,
-  retryPause: 200,
+  retryPause: 200
 })
 
 async function walk(query) {
   const answers = await bot.continuedQuery(
     { action: 'query', ...query },
-    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY
   )
   return answers.map(({ query: found }) => found)
 }
@@ -45,10 +45,10 @@ async function read() {
     const found = await walk({
       list: 'categorymembers',
       cmtitle: 'Категория:Природа 0',
-      cmlimit: batch,
+      cmlimit: batch
     })
     return found.flatMap(({ categorymembers }) =>
-      categorymembers.map(({ title }) => title),
+      categorymembers.map(({ title }) => title)
     )
   })
   await step('a generator with a prop, walked', async () => {
@@ -57,7 +57,7 @@ async function read() {
       gapprefix: 'Hub',
       gaplimit: batch,
       prop: 'info',
-      inprop: '',
+      inprop: ''
     })
     return found
       .flatMap(({ pages }) => pages.map(({ title, length }) => [title, length]))
@@ -70,12 +70,12 @@ async function read() {
       'AT&T',
       'C++',
       'Нет такой страницы',
-      'What?',
+      'What?'
     ])
     return pages.map(({ title, missing, revisions }) => [
       title,
       missing ?? false,
-      revisions?.[0].content.length,
+      revisions?.[0].content.length
     ])
   })
   await step('history', async () => {
@@ -85,14 +85,14 @@ async function read() {
   await step('links', async () => await new bot.Page('AT&T').links())
   await step(
     'pages of a category',
-    async () => await new bot.Category('Всё').members({ cmtype: 'subcat' }),
+    async () => await new bot.Category('Всё').members({ cmtype: 'subcat' })
   )
   await step('search', async () =>
-    (await bot.search('Волга', 5)).map(({ title }) => title),
+    (await bot.search('Волга', 5)).map(({ title }) => title)
   )
   await step(
     'wikitext parsed',
-    async () => await bot.parseWikitext("'''Ёлка''' [[Нет такой]]"),
+    async () => await bot.parseWikitext("'''Ёлка''' [[Нет такой]]")
   )
   await step('a missing page', async () => {
     const { missing } = await bot.read('Такой страницы нет')
@@ -111,24 +111,24 @@ async function write() {
   await step('who am I', async () => (await bot.userinfo()).name)
   await step('no such page yet', async () => (await bot.read(page)).missing)
   await step('create', async () =>
-    short(await bot.create(page, 'Первое слово.', 'Создано')),
+    short(await bot.create(page, 'Первое слово.', 'Создано'))
   )
   await step('read back', async () => (await bot.read(page)).revisions[0].content)
   await step('edit', async () =>
     short(
       await bot.edit(page, ({ content }) => ({
         text: `${content}\n\nВторое.`,
-        summary: 'Ещё',
-      })),
-    ),
+        summary: 'Ещё'
+      }))
+    )
   )
   await step('read back again', async () => (await bot.read(page)).revisions[0].content)
   await step('save a long text, as multipart', async () =>
-    short(await bot.save(page, longText, 'Длинно')),
+    short(await bot.save(page, longText, 'Длинно'))
   )
   await step(
     'read the long text',
-    async () => (await bot.read(page)).revisions[0].content === longText,
+    async () => (await bot.read(page)).revisions[0].content === longText
   )
   await step('edit with a stale token: badtoken, then again', async () => {
     bot.csrfToken = 'stale+\\'
@@ -140,7 +140,7 @@ async function write() {
       prop: 'revisions',
       titles: page,
       rvlimit: shortBatch,
-      rvprop: 'ids|user|comment|size',
+      rvprop: 'ids|user|comment|size'
     }
     return (await walk(query)).flatMap(({ pages }) => pages[0].revisions)
   })
@@ -158,7 +158,7 @@ async function write() {
     const query = {
       titles: 'Файл:Испытание mwn.png',
       prop: 'imageinfo',
-      iiprop: 'size|sha1|user',
+      iiprop: 'size|sha1|user'
     }
     return (await bot.query(query)).query.pages
   })
@@ -166,7 +166,7 @@ async function write() {
   await step('logout', async () => await bot.logout())
   await step(
     'who am I now',
-    async () => (await bot.query({ meta: 'userinfo' })).query.userinfo.anon,
+    async () => (await bot.query({ meta: 'userinfo' })).query.userinfo.anon
   )
 }
 
@@ -175,7 +175,7 @@ const short = ({ result, title, oldrevid, newrevid, contentmodel }) => ({
   title,
   oldrevid,
   newrevid,
-  contentmodel,
+  contentmodel
 })
 
 /** Among them one by an absolute URL out of an answer. */

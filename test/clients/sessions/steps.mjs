@@ -30,5 +30,5 @@ export const longText = `'''Длинная страница'''\n\n${'Волга 
 /** The smallest PNG: one pixel. */
 export const image = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
-  'base64',
+  'base64'
 )

@@ -17,12 +17,12 @@ async function read() {
   await step('search, walked', async () => await toTheEnd(wiki.search('река', batch)))
   await step(
     'prefix search',
-    async () => await wiki.prefixSearch('Абрикос', 5).then(({ results }) => results),
+    async () => await wiki.prefixSearch('Абрикос', 5).then(({ results }) => results)
   )
   await step('open search', async () => await wiki.opensearch('Абри', 5))
   await step(
     'pages of a category',
-    async () => await wiki.pagesInCategory('Категория:Природа 0'),
+    async () => await wiki.pagesInCategory('Категория:Природа 0')
   )
   await step('all categories', async () => await wiki.allCategories())
   await step('all pages', async () => await wiki.allPages())
@@ -34,23 +34,23 @@ async function read() {
   await step('its categories', async () => await page.categories(true, batch))
   await step(
     'links to it, walked',
-    async () => await (await wiki.page('Абрикос')).backlinks(true, batch),
+    async () => await (await wiki.page('Абрикос')).backlinks(true, batch)
   )
   await step('a redirect', async () => (await wiki.page('Hub 00')).raw.title)
   await step('by id', async () => (await wiki.findById(2)).raw.title)
   await step('awkward names', async () => [
     (await wiki.page('AT&T')).raw.title,
-    (await wiki.page('C++')).raw.title,
+    (await wiki.page('C++')).raw.title
   ])
   await step(
     'a missing page',
-    async () => (await wiki.page('Такой страницы нет')).raw.title,
+    async () => (await wiki.page('Такой страницы нет')).raw.title
   )
   await step('a question of its own', async () => {
     const { query, continue: more } = await wiki.api({
       list: 'allpages',
       apprefix: 'Hub',
-      aplimit: 3,
+      aplimit: 3
     })
     return [query, more]
   })

@@ -24,18 +24,18 @@ const terminator = https.createServer(
         answer.pipe(response)
       })
       .end()
-  },
+  }
 )
 await new Promise((resolve) => terminator.listen(0, '127.0.0.1', resolve))
 const common = {
   domain: `127.0.0.1:${terminator.address().port}`,
   path: pathname.slice(1),
-  userAgent: 'wikitape-clients',
+  userAgent: 'wikitape-clients'
 }
 
 for (const [how, options] of [
   ['Origin: *', common],
-  ['no origin', { ...common, noOrigin: true }],
+  ['no origin', { ...common, noOrigin: true }]
 ]) {
   const told = (name, work) => step(`${name} (${how})`, work)
   await told('a page', async () => {
@@ -44,24 +44,24 @@ for (const [how, options] of [
   })
   await told('pages', async () =>
     (await wtf.fetch(['Абрикос', 'Волга', 'Такой страницы нет'], options)).map((page) =>
-      page?.title(),
-    ),
+      page?.title()
+    )
   )
   await told('a redirect', async () => (await wtf.fetch('Hub 00', options)).title())
   await told('by id', async () => (await wtf.fetch(2, options)).title())
   await told('a missing page', async () => await wtf.fetch('Такой страницы нет', options))
   await told(
     'pages of a category',
-    async () => await wtf.getCategoryPages('Природа 0', options),
+    async () => await wtf.getCategoryPages('Природа 0', options)
   )
   await told(
     'pages with a template',
-    async () => await wtf.getTemplatePages('Шаблон:Box A', options),
+    async () => await wtf.getTemplatePages('Шаблон:Box A', options)
   )
   await told('links to a page', async () => await wtf.getIncoming('Абрикос', options))
   await told('redirects to a page', async () => await wtf.getRedirects('Узел', options))
   await told('a list of pages', async () =>
-    (await wtf.fetchList(['Ёлка', 'AT&T', 'C++'], options)).map((page) => page?.title()),
+    (await wtf.fetchList(['Ёлка', 'AT&T', 'C++'], options)).map((page) => page?.title())
   )
 }
 terminator.close()

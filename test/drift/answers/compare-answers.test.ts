@@ -10,7 +10,7 @@ const query = 'action=query&list=things'
 /** Kind and place with the first sample's note, of a query's result. */
 const summaries = (a: unknown, b: unknown, request = query): readonly string[] =>
   compareCassettes(side('a', { [request]: a }), side('b', { [request]: b })).findings.map(
-    ({ kind, place, samples }) => `${kind} ${place} ${samples[0]?.note ?? ''}`.trim(),
+    ({ kind, place, samples }) => `${kind} ${place} ${samples[0]?.note ?? ''}`.trim()
   )
 const thing = (member: unknown): unknown => ({ query: { thing: member } })
 const between = (a: unknown, b: unknown): readonly string[] =>
@@ -22,19 +22,19 @@ describe('one value and another', () => {
       'a number that became a float',
       '1',
       '1.0',
-      ['type.changed query.thing integer → float'],
+      ['type.changed query.thing integer → float']
     ],
     [
       'numbers that doubles cannot tell apart',
       '9007199254740993',
       '9007199254740992',
-      ['value.changed query.thing'],
+      ['value.changed query.thing']
     ],
     [
       'a boolean that became a number',
       'true',
       '1',
-      ['type.changed query.thing boolean → number'],
+      ['type.changed query.thing boolean → number']
     ],
     ['a boolean that turned', 'true', 'false', ['value.changed query.thing']],
     ['a number that became null', '1', 'null', ['field.nullable query.thing']],
@@ -47,13 +47,13 @@ describe('one value and another', () => {
       'an empty text that became false',
       '""',
       'false',
-      ['type.changed query.thing string → boolean'],
+      ['type.changed query.thing string → boolean']
     ],
     [
       'a text that became a number',
       '"1"',
       '1',
-      ['type.changed query.thing string → number'],
+      ['type.changed query.thing string → number']
     ],
     ['a starred value', '{"*":"a"}', '"a"', ['encoding.star * {"*": x} → x']],
     ['a starred value back', '"a"', '{"*":"a"}', ['encoding.star * x → {"*": x}']],
@@ -61,8 +61,8 @@ describe('one value and another', () => {
       'more than a star',
       '{"*":"a","b":1}',
       '"a"',
-      ['type.changed query.thing object → string'],
-    ],
+      ['type.changed query.thing object → string']
+    ]
   ])('%s', (_, a, b, changes) => {
     const of = (text: string): string => `{"query":{"thing":${text}}}`
     expect(summaries(of(a), of(b))).toEqual(changes)
@@ -76,76 +76,73 @@ describe('an object and a list', () => {
       'numbered, of the same',
       { 0: 'a', 1: 'b' },
       ['a', 'b'],
-      ['encoding.map-array * map → array'],
+      ['encoding.map-array * map → array']
     ],
     [
       'whose keys stand in the items',
       { edit: { n: 1 } },
       [{ name: 'edit', n: 1 }],
-      [
-        'encoding.map-array * map → array',
-        'field.added query.thing[*].name in 0/0 → 1/1',
-      ],
+      ['encoding.map-array * map → array', 'field.added query.thing[*].name in 0/0 → 1/1']
     ],
     [
       'of names and values',
       { a: 1, b: 2 },
       [
         { name: 'a', '*': 1 },
-        { name: 'b', '*': 2 },
+        { name: 'b', '*': 2 }
       ],
-      ['encoding.map-array * map → array'],
+      ['encoding.map-array * map → array']
     ],
     [
       'of values and names',
       { a: 1, b: 2 },
       [
         { '*': 1, name: 'a' },
-        { '*': 2, name: 'b' },
+        { '*': 2, name: 'b' }
       ],
-      ['encoding.map-array * map → array'],
+      ['encoding.map-array * map → array']
     ],
     [
       'of names and other values',
       { a: 1 },
       [{ name: 'a', '*': 3 }],
-      ['encoding.map-array * map → array', 'value.changed query.thing.a'],
+      ['encoding.map-array * map → array', 'value.changed query.thing.a']
     ],
     [
       'of names alone',
       { a: 1 },
       [{ name: 'a' }],
-      ['type.changed query.thing object → array'],
+      ['type.changed query.thing object → array']
     ],
     [
       'of pairs without a star',
       { a: 1 },
       [{ name: 'a', value: 1 }],
-      ['type.changed query.thing object → array'],
+      ['type.changed query.thing object → array']
     ],
     [
       'of three',
       { a: 1 },
       [{ name: 'a', '*': 1, more: 2 }],
-      ['type.changed query.thing object → array'],
+      ['type.changed query.thing object → array']
     ],
     [
       'numbered, of another sort',
       { 0: 'a' },
       [['a']],
-      ['type.changed query.thing object → array'],
+      ['type.changed query.thing object → array']
     ],
     [
       'empty, that became one with members',
       [],
       { a: 'x' },
-      ['field.added query.thing.a in 0/1 → 1/1'],
+      ['field.added query.thing.a in 0/1 → 1/1']
     ],
     [
       'with members, that became empty',
       { a: 'x' },
       [],
-      ['field.removed query.thing.a in 1/1 → 0/1'],
+      ['field.removed query.thing.a in 1/1 → 0/1']
     ],
     ['empty, that became one with items', {}, ['a'], ['items.more query.thing[*]']],
     ['with items, that became empty', ['a'], {}, ['items.fewer query.thing[*]']],
@@ -153,8 +150,8 @@ describe('an object and a list', () => {
       'numbered, that became empty',
       { 1: { title: 'А' } },
       [],
-      ['items.fewer query.thing[*]'],
-    ],
+      ['items.fewer query.thing[*]']
+    ]
   ])('%s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
   })
@@ -164,20 +161,20 @@ describe('an object and a list', () => {
       'numbered, of the same',
       ['a', 'b'],
       { 0: 'a', 1: 'b' },
-      ['encoding.map-array * array → map'],
+      ['encoding.map-array * array → map']
     ],
     [
       'of names and values',
       [{ name: 'a', '*': 1 }],
       { a: 1 },
-      ['encoding.map-array * array → map'],
+      ['encoding.map-array * array → map']
     ],
     [
       'of names alone',
       [{ name: 'a' }],
       { a: 1 },
-      ['type.changed query.thing array → object'],
-    ],
+      ['type.changed query.thing array → object']
+    ]
   ])('the other way round: %s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
   })
@@ -191,31 +188,31 @@ describe('lists of plain values', () => {
       'in another order',
       ['a', 'b', 'c'],
       ['c', 'a', 'b'],
-      ['order.changed query.thing 1 of 3 moved'],
+      ['order.changed query.thing 1 of 3 moved']
     ],
     [
       'with equal ones in another order',
       ['a', 'a', 'b'],
       ['b', 'a', 'a'],
-      ['order.changed query.thing 1 of 3 moved'],
+      ['order.changed query.thing 1 of 3 moved']
     ],
     [
       'whose texts became numbers',
       ['1'],
       [1],
-      ['value.format query.thing integer → number'],
-    ],
+      ['value.format query.thing integer → number']
+    ]
   ])('%s', (_, a, b, changes) => {
     expect(between(a, b)).toEqual(changes)
   })
 
   it('less the addresses of their wikis are the same', () => {
     const at = (host: string): Parameters<typeof side>[2] => ({
-      manifest: { upstream: `http://${host}/w/api.php` },
+      manifest: { upstream: `http://${host}/w/api.php` }
     })
     const hosted = (host: string): unknown => thing([`http://${host}/wiki/А`])
     const [a, b] = ['127.0.0.1:8135', '127.0.0.1:8143'].map((host) =>
-      side(host, { [query]: hosted(host) }, at(host)),
+      side(host, { [query]: hosted(host) }, at(host))
     )
     if (a === undefined || b === undefined) throw new Error('two sides')
     expect(compareCassettes(a, b).findings).toEqual([])
@@ -224,7 +221,7 @@ describe('lists of plain values', () => {
 
 describe('a member with another name', () => {
   const items = (...all: readonly object[]): unknown => ({
-    query: { things: all.map((one, at) => ({ title: `T${at}`, ...one })) },
+    query: { things: all.map((one, at) => ({ title: `T${at}`, ...one })) }
   })
 
   it.each([
@@ -232,47 +229,47 @@ describe('a member with another name', () => {
       'and a value that is not there by chance',
       [{ old: 'some words' }],
       [{ fresh: 'some words' }],
-      ['field.renamed'],
+      ['field.renamed']
     ],
     [
       'and a value that may be chance',
       [{ old: 1 }],
       [{ fresh: 1 }],
-      ['field.removed', 'field.added'],
+      ['field.removed', 'field.added']
     ],
     [
       'and two such values in two items',
       [{ old: 1 }, { old: 2 }],
       [{ fresh: 1 }, { fresh: 2 }],
-      ['field.renamed'],
+      ['field.renamed']
     ],
     [
       'and one such value in two items',
       [{ old: 1 }, { old: 1 }],
       [{ fresh: 1 }, { fresh: 1 }],
-      ['field.removed', 'field.added'],
+      ['field.removed', 'field.added']
     ],
     [
       'and another value',
       [{ old: 'some words' }],
       [{ fresh: 'other words' }],
-      ['field.removed', 'field.added'],
+      ['field.removed', 'field.added']
     ],
     [
       'and the same value in half of the items',
       [{ old: 'some words' }, { old: 'other words' }],
       [{ fresh: 'some words' }, { fresh: 'no words' }],
-      ['field.renamed'],
+      ['field.renamed']
     ],
     [
       'and the same value in fewer',
       [{ old: 'some words' }, { old: 'b b' }, { old: 'c c' }],
       [{ fresh: 'some words' }, { fresh: 'd d' }, { fresh: 'e e' }],
-      ['field.removed', 'field.added'],
-    ],
+      ['field.removed', 'field.added']
+    ]
   ])('%s', (_, a, b, kinds) => {
     expect(summaries(items(...a), items(...b)).map((one) => one.split(' ')[0])).toEqual(
-      kinds,
+      kinds
     )
   })
 
@@ -280,7 +277,7 @@ describe('a member with another name', () => {
     const before = items({ old: 'some words', fresh: 'x' }, { old: 'some words' })
     const after = items({ fresh: 'x' }, { fresh: 'some words' })
     expect(summaries(before, after).some((one) => one.startsWith('field.renamed'))).toBe(
-      false,
+      false
     )
   })
 })
@@ -288,11 +285,11 @@ describe('a member with another name', () => {
 describe('continue values', () => {
   const more = (values: object): unknown => ({
     continue: { ...values, continue: '-||' },
-    query: { things: [] },
+    query: { things: [] }
   })
   const old = (values: object): unknown => ({
     'query-continue': { things: values },
-    query: { things: [] },
+    query: { things: [] }
   })
   const change = (a: unknown, b: unknown, request?: string): readonly string[] =>
     summaries(a, b, request)
@@ -302,37 +299,37 @@ describe('continue values', () => {
       'a title and a DB key without a space',
       { from: 'Волга' },
       { from: 'Красная_площадь' },
-      [],
+      []
     ],
     [
       'a title and a number, which may be one',
       { from: 'Красная площадь' },
       { from: '17' },
-      [],
+      []
     ],
     ['what may be a title and a number', { from: 'Волга' }, { from: '1917' }, []],
     [
       'a part that may be one and a number',
       { from: '0|Волга' },
       { from: '0|1917' },
-      ['continuation.value-shape'],
+      ['continuation.value-shape']
     ],
     [
       'one part and two',
       { from: 'Волга' },
       { from: 'Волга|7' },
-      ['continuation.value-shape'],
+      ['continuation.value-shape']
     ],
     [
       'a DB key and a title',
       { from: 'Красная_площадь' },
       { from: 'Красная площадь' },
-      ['continuation.value-shape'],
+      ['continuation.value-shape']
     ],
-    ['another name', { from: 'Волга' }, { cont: 'Волга' }, ['continuation.param']],
+    ['another name', { from: 'Волга' }, { cont: 'Волга' }, ['continuation.param']]
   ])('%s', (_, a, b, kinds) => {
     const structure = change(more(a), more(b)).filter(
-      (one) => !one.startsWith('value.changed'),
+      (one) => !one.startsWith('value.changed')
     )
     expect(structure.map((one) => one.split(' ')[0])).toEqual(kinds)
   })
@@ -350,20 +347,20 @@ describe('continue values', () => {
     expect(kinds(longer, shorter)).toEqual(['continuation.format'])
     expect(kinds(shorter, longer)).toEqual(['continuation.format'])
     expect(kinds(longer, { query: { things: [{ title: 'Ока' }] } })).not.toContain(
-      'continuation.format',
+      'continuation.format'
     )
   })
 
   it('in another dialect are told once, and compared all the same', () => {
     expect(
       change(old({ from: 'Волга' }), more({ from: 'Волга' })).map(
-        (one) => one.split(' ')[0],
-      ),
+        (one) => one.split(' ')[0]
+      )
     ).toEqual(['continuation.format'])
     expect(
       change(old({ from: '0|a' }), more({ from: 'a' }))
         .map((one) => one.split(' ')[0])
-        .sort(),
+        .sort()
     ).toEqual(['continuation.format', 'continuation.value-shape'])
   })
 })
@@ -371,7 +368,7 @@ describe('continue values', () => {
 describe('an answer that is XML', () => {
   const xml = (body: string): unknown => ({
     body: `<?xml version="1.0"?><api>${body}</api>`,
-    headers: { 'content-type': 'text/xml; charset=utf-8' },
+    headers: { 'content-type': 'text/xml; charset=utf-8' }
   })
   const request = `${query}&format=xml`
 
@@ -381,12 +378,12 @@ describe('an answer that is XML', () => {
       'text beside an attribute',
       '<a n="1">one</a>',
       '<a n="1">two</a>',
-      ['value.changed a.*'],
+      ['value.changed a.*']
     ],
     ['CDATA', '<a><![CDATA[one]]></a>', '<a>one</a>', []],
     ['space between elements', '<a><b/><c/></a>', '<a> <b/> <c/> </a>', []],
     ['how spaces are kept', '<a xml:space="preserve">x</a>', '<a>x</a>', []],
-    ['a list by its numbers', '<a><b _idx="1" n="1"/></a>', '<a/>', ['items.fewer a[*]']],
+    ['a list by its numbers', '<a><b _idx="1" n="1"/></a>', '<a/>', ['items.fewer a[*]']]
   ])('%s', (_, a, b, changes) => {
     expect(summaries(xml(a), xml(b), request)).toEqual(changes)
   })
@@ -395,7 +392,7 @@ describe('an answer that is XML', () => {
 describe("an answer in PHP's serialized form", () => {
   const php = (body: string): unknown => ({
     body,
-    headers: { 'content-type': 'application/vnd.php.serialized; charset=utf-8' },
+    headers: { 'content-type': 'application/vnd.php.serialized; charset=utf-8' }
   })
   const request = `${query}&format=php`
   const one = (value: string): unknown => php(`a:1:{s:1:"x";${value}}`)
@@ -409,22 +406,22 @@ describe("an answer in PHP's serialized form", () => {
       'a list',
       'a:2:{i:0;s:1:"a";i:1;s:1:"b";}',
       'a:1:{i:0;s:1:"a";}',
-      ['items.fewer x[*]'],
+      ['items.fewer x[*]']
     ],
     [
       'a map by other numbers',
       'a:1:{i:7;s:1:"a";}',
       'a:1:{i:0;s:1:"a";}',
-      ['encoding.map-array * map → array'],
+      ['encoding.map-array * map → array']
     ],
     [
       'an array that is not ended',
       'i:1;',
       'a:1:{i:0;i:1;i:1;i:1;}',
-      ['body.changed text'],
+      ['body.changed text']
     ],
     ['an array that ends too soon', 'i:1;', 'a:2:{i:0;i:1;}', ['body.changed text']],
-    ['a key that is none', 'i:1;', 'a:1:{N;i:1;}', ['body.changed text']],
+    ['a key that is none', 'i:1;', 'a:1:{N;i:1;}', ['body.changed text']]
   ])('%s', (_, a, b, changes) => {
     expect(summaries(one(a), one(b), request)).toEqual(changes)
   })
@@ -434,13 +431,13 @@ describe('recordings of one request', () => {
   it('that were answered a different number of times are told with both numbers', () => {
     const times = (...answers: readonly unknown[]): ReturnType<typeof side> => ({
       ...side('x', {}),
-      interactions: [interaction(query, ...answers)],
+      interactions: [interaction(query, ...answers)]
     })
     const one = times(thing(1))
     const two = times(thing(1), thing(1))
     const notes = (
       a: ReturnType<typeof side>,
-      b: ReturnType<typeof side>,
+      b: ReturnType<typeof side>
     ): readonly string[] =>
       unfilteredChanges(a, b).map(({ kind, note }) => `${kind}: ${noteText(note)}`)
     expect(notes(one, two)).toEqual(['interaction.new: answered 1 times → 2 times'])
@@ -455,19 +452,19 @@ describe('a finding', () => {
   it('shows three examples that differ, counts all, and names each request once', () => {
     const numbers = [1, 2, 3, 4, 5]
     const values = (from: number): unknown => ({
-      query: { things: numbers.map((at) => ({ title: `T${at}`, n: at + from })) },
+      query: { things: numbers.map((at) => ({ title: `T${at}`, n: at + from })) }
     })
     const changes = unfilteredChanges(
       side('a', { [query]: values(0) }),
-      side('b', { [query]: values(10) }),
+      side('b', { [query]: values(10) })
     )
     const [finding, ...more] = groupChanges([...changes, ...changes], unknown)
     expect(more).toEqual([])
     expect([finding?.count, finding?.samples.length, finding?.requests.length]).toEqual([
-      10, 3, 1,
+      10, 3, 1
     ])
     expect(finding?.samples.map(({ path }) => path)).toEqual(
-      [1, 2, 3].map((at) => `query.things[title=T${at}].n`),
+      [1, 2, 3].map((at) => `query.things[title=T${at}].n`)
     )
   })
 
@@ -478,9 +475,9 @@ describe('a finding', () => {
       groupChanges(
         unfilteredChanges(
           side('a', { [query]: rights(count) }),
-          side('b', { [query]: rights(0) }),
+          side('b', { [query]: rights(0) })
         ),
-        unknown,
+        unknown
       ).map(({ title }) => title.replace(/^[^:]*: /, ''))
     expect(titles(6)).toEqual(['r0, r1, r2, r3, r4, r5'])
     expect(titles(8)).toEqual(['r0, r1, r2, r3, r4, r5 and 2 more'])
@@ -489,14 +486,14 @@ describe('a finding', () => {
   it('has its note in the title where all changes share it', () => {
     const types = (a: readonly unknown[], b: readonly unknown[]): readonly string[] => {
       const items = (values: readonly unknown[]): unknown => ({
-        query: { things: values.map((v, at) => ({ title: `T${at}`, v })) },
+        query: { things: values.map((v, at) => ({ title: `T${at}`, v })) }
       })
       return groupChanges(
         unfilteredChanges(
           side('a', { [query]: items(a) }),
-          side('b', { [query]: items(b) }),
+          side('b', { [query]: items(b) })
         ),
-        unknown,
+        unknown
       ).map(({ title }) => title.split(': ')[1] ?? 'no note')
     }
     expect(types([1, 2], ['1', '2'])).toEqual(['number → string'])
@@ -507,7 +504,7 @@ describe('a finding', () => {
 describe('lists of items', () => {
   const listed = (list: string, items: readonly object[], more = false): unknown => ({
     ...(more ? { continue: { from: 'x', continue: '-||' } } : {}),
-    query: { [list]: items },
+    query: { [list]: items }
   })
   const titled = (...titles: readonly string[]): readonly object[] =>
     titles.map((title) => ({ title }))
@@ -519,26 +516,26 @@ describe('lists of items', () => {
       'cut sooner in B, which has more',
       listed('things', five),
       listed('things', three, true),
-      ['continuation.batch query.things 5 items → 3 items'],
+      ['continuation.batch query.things 5 items → 3 items']
     ],
     [
       'cut sooner in A, which has more',
       listed('things', three, true),
       listed('things', five),
-      ['continuation.batch query.things 3 items → 5 items'],
+      ['continuation.batch query.things 3 items → 5 items']
     ],
     [
       'shorter in B, which has no more',
       listed('things', five, true),
       listed('things', three),
-      ['items.fewer query.things[*]'],
+      ['items.fewer query.things[*]']
     ],
     [
       'without one in the middle',
       listed('things', five),
       listed('things', titled('А', 'Б', 'Г', 'Д'), true),
-      ['items.fewer query.things[*]'],
-    ],
+      ['items.fewer query.things[*]']
+    ]
   ])('%s', (_, a, b, findings) => {
     expect(summaries(a, b)).toEqual(findings)
   })
@@ -551,29 +548,29 @@ describe('lists of items', () => {
       'ranked, of other counts',
       counted(['А', 9], ['Б', 5]),
       counted(['Б', 12], ['А', 9]),
-      'order.by-rank',
+      'order.by-rank'
     ],
     [
       'ranked, with a new one',
       counted(['А', 9], ['Б', 5]),
       counted(['Б', 5], ['А', 9], ['В', 1]),
-      'order.by-rank',
+      'order.by-rank'
     ],
     [
       'ranked, without one',
       counted(['А', 9], ['Б', 5], ['В', 1]),
       counted(['Б', 5], ['А', 9]),
-      'order.by-rank',
+      'order.by-rank'
     ],
     [
       'ranked, of the same counts',
       counted(['А', 9], ['Б', 5]),
       counted(['Б', 5], ['А', 9]),
-      'order.changed',
-    ],
+      'order.changed'
+    ]
   ])('%s', (_, a, b, kind) => {
     const orders = summaries(listed('search', a), listed('search', b)).filter((one) =>
-      one.startsWith('order.'),
+      one.startsWith('order.')
     )
     expect(orders.map((one) => one.split(' ')[0])).toEqual([kind])
   })
@@ -583,8 +580,8 @@ describe('lists of items', () => {
     const b = counted(['Б', 12], ['А', 9])
     expect(
       summaries(listed('things', a), listed('things', b)).some((one) =>
-        one.startsWith('order.changed'),
-      ),
+        one.startsWith('order.changed')
+      )
     ).toBe(true)
   })
 })
@@ -592,7 +589,7 @@ describe('lists of items', () => {
 describe('errors', () => {
   it('of which there are none on either side are compared with nothing', () => {
     expect(summaries({ errors: [] }, { errors: [], servedby: 'x' })).toEqual([
-      'field.added servedby',
+      'field.added servedby'
     ])
   })
 })
@@ -602,14 +599,14 @@ describe('what was before and what is after', () => {
     ['an empty map and an empty list', {}, []],
     ['a map and a list', { 1: 'x', 2: 'y' }, ['x', 'y']],
     ['a map and a list of another kind', { a: 1 }, [[2]]],
-    ['a value in a star and the value', { '*': 7 }, 7],
+    ['a value in a star and the value', { '*': 7 }, 7]
   ])('are shown in their order: %s', (_, one, other) => {
     const shown = (a: unknown, b: unknown): unknown => {
       const query = 'action=query&list=things'
       const wrapped = (thing: unknown) => ({ query: { thing } })
       const { findings } = compareCassettes(
         side('a', { [query]: wrapped(a) }),
-        side('b', { [query]: wrapped(b) }),
+        side('b', { [query]: wrapped(b) })
       )
       const [sample] = findings[0]?.samples ?? []
       return [sample?.before, sample?.after]

@@ -10,7 +10,7 @@ const query = 'action=parse&page=Волга'
 const summaries = (a: unknown, b: unknown): readonly string[] =>
   compareCassettes(side('a', { [query]: a }), side('b', { [query]: b }))
     .findings.map(
-      ({ kind, place, scope }) => `${kind} ${place}${scope === '*' ? ' everywhere' : ''}`,
+      ({ kind, place, scope }) => `${kind} ${place}${scope === '*' ? ' everywhere' : ''}`
     )
     .sort()
 const answer = (rest: Omit<Answer, 'body'>): Answer => ({ body: { parse: {} }, ...rest })
@@ -20,8 +20,8 @@ const cookie = (more: Partial<RecordedCookie>): readonly RecordedCookie[] => [
     value: '7',
     attributes: ['Path=/', 'HttpOnly'],
     expiresIn: 600,
-    ...more,
-  },
+    ...more
+  }
 ]
 
 describe('a continuation', () => {
@@ -31,7 +31,7 @@ describe('a continuation', () => {
     const going = { continue: { apcontinue: 'B', continue: '-||' }, query }
     const kinds = (a: unknown, b: unknown): readonly string[] =>
       compareCassettes(side('a', { [list]: a }), side('b', { [list]: b })).findings.map(
-        ({ kind }) => kind,
+        ({ kind }) => kind
       )
     const once = kinds(going, { query })
     expect(kinds(going, { batchcomplete: '', query })).toEqual(once)
@@ -48,7 +48,7 @@ describe('headers', () => {
     ['appear', undefined, 'ru', ['header.added headers.content-language everywhere']],
     ['go', 'ru', undefined, ['header.removed headers.content-language everywhere']],
     ['change', 'ru', 'en', ['header.changed headers.content-language everywhere']],
-    ['stay', 'ru', 'ru', []],
+    ['stay', 'ru', 'ru', []]
   ])('that %s', (_, a, b, findings) => {
     expect(summaries(headers(a), headers(b))).toEqual(findings)
   })
@@ -62,16 +62,16 @@ describe('the time that an answer took', () => {
       'long where it was not measured, or up to a second',
       undefined,
       5,
-      ['note answer.slower seconds'],
+      ['note answer.slower seconds']
     ],
     ['a few seconds where it was not measured, or up to a second', undefined, 4.9, []],
-    ['shorter', 9, undefined, []],
+    ['shorter', 9, undefined, []]
   ])('%s', (_, before, after, findings) => {
     const compared = (seconds: number | undefined): CassetteSide =>
       side('x', { [query]: answer({ seconds }) })
     const told = compareCassettes(compared(before), compared(after)).findings
     expect(
-      told.map(({ severity, kind, place }) => `${severity} ${kind} ${place}`),
+      told.map(({ severity, kind, place }) => `${severity} ${kind} ${place}`)
     ).toEqual(findings)
   })
 
@@ -79,7 +79,7 @@ describe('the time that an answer took', () => {
     const slow = (seconds: number): readonly string[] =>
       compareCassettes(
         side('a', { [query]: answer({}) }),
-        side('b', { [query]: answer({ seconds }) }),
+        side('b', { [query]: answer({ seconds }) })
       ).findings.map(({ fingerprint }) => fingerprint)
     expect(slow(6)).toEqual(slow(60.5))
   })
@@ -91,33 +91,33 @@ describe('cookies', () => {
     [
       'of another domain or date',
       { attributes: ['path=/', 'httponly', 'Domain=wiki.example', 'Max-Age=9'] },
-      [],
+      []
     ],
     ['that end some seconds later', { expiresIn: 611 }, []],
     ['that end a minute later', { expiresIn: 660 }, ['cookie.changed cookies.UserID']],
     [
       'that end with the browser',
       { expiresIn: undefined },
-      ['cookie.changed cookies.UserID'],
+      ['cookie.changed cookies.UserID']
     ],
     ['that are taken away', { value: 'deleted' }, ['cookie.changed cookies.UserID']],
     ['that are empty', { value: '' }, ['cookie.changed cookies.UserID']],
     [
       'that scripts may read',
       { attributes: ['Path=/'] },
-      ['cookie.changed cookies.UserID'],
-    ],
+      ['cookie.changed cookies.UserID']
+    ]
   ])('%s', (_, more, findings) => {
     const a = answer({ cookies: cookie({}) })
     const b = answer({ cookies: cookie(more) })
     expect(summaries(a, b).map((one) => one.replace('wikiUserID', 'UserID'))).toEqual(
-      findings,
+      findings
     )
   })
 
   it('on one side alone', () => {
     expect(summaries(answer({}), answer({ cookies: cookie({ session: true }) }))).toEqual(
-      ['cookie.changed cookies._session'],
+      ['cookie.changed cookies._session']
     )
   })
 })
@@ -125,7 +125,7 @@ describe('cookies', () => {
 describe('a body', () => {
   const text = (type: string | undefined, body: string): unknown => ({
     body,
-    headers: type === undefined ? { 'content-type': '' } : { 'content-type': type },
+    headers: type === undefined ? { 'content-type': '' } : { 'content-type': type }
   })
 
   it.each([
@@ -133,26 +133,26 @@ describe('a body', () => {
       'of the same type in another spelling',
       'text/plain; charset=utf-8',
       'Text/Plain;Charset="UTF-8"',
-      [],
+      []
     ],
     [
       'of another charset',
       'text/plain; charset=utf-8',
       'text/plain',
-      ['content-type.changed content-type everywhere'],
+      ['content-type.changed content-type everywhere']
     ],
     [
       'of another type',
       'text/html',
       'text/plain',
-      ['content-type.changed content-type everywhere'],
+      ['content-type.changed content-type everywhere']
     ],
     [
       'of a type that is said by one side alone',
       undefined,
       'text/plain',
-      ['content-type.changed content-type everywhere'],
-    ],
+      ['content-type.changed content-type everywhere']
+    ]
   ])('%s', (_, a, b, findings) => {
     expect(summaries(text(a, 'words'), text(b, 'words'))).toEqual(findings)
   })
@@ -164,15 +164,15 @@ describe('a body', () => {
       'a feed that has news now',
       '<rss></rss>',
       '<rss><item>a</item></rss>',
-      ['html.text text'],
+      ['html.text text']
     ],
     [
       'a feed with elements that its news have not had',
       '<rss><item>a</item></rss>',
       '<rss><item><b>a</b></item></rss>',
-      ['html.structure text'],
+      ['html.structure text']
     ],
-    ['of scripts alone', '<p>a</p><script>1</script>', '<p>a</p><script>2</script>', []],
+    ['of scripts alone', '<p>a</p><script>1</script>', '<p>a</p><script>2</script>', []]
   ])('%s', (_, a, b, findings) => {
     expect(summaries(text('text/html', a), text('text/html', b))).toEqual(findings)
   })
@@ -180,7 +180,7 @@ describe('a body', () => {
 
 describe('errors', () => {
   const failed = (code: string, info = 'words', more: object = {}): unknown => ({
-    error: { code, info, ...more },
+    error: { code, info, ...more }
   })
   const fine = { parse: {} }
 
@@ -194,7 +194,7 @@ describe('errors', () => {
     ['notitle', 'no words about a token', 'auth'],
     ['readapidenied', 'words', 'auth'],
     ['permissiondenied', 'words', 'auth'],
-    ['unknown_token', 'words', 'error'],
+    ['unknown_token', 'words', 'error']
   ])('%s (%s) is a matter of "%s"', (code, info, matter) => {
     const [there, gone] =
       matter === 'error' ? ['appeared', 'disappeared'] : ['required', 'dropped']
@@ -207,45 +207,45 @@ describe('errors', () => {
       'in other words',
       failed('a', 'words'),
       failed('a', 'other words'),
-      ['text.changed error.info'],
+      ['text.changed error.info']
     ],
     [
       'of another code',
       failed('a', 'words'),
       failed('b', 'other words'),
-      ['error.code-changed error'],
+      ['error.code-changed error']
     ],
     [
       'in another envelope',
       failed('a'),
       { errors: [{ code: 'a', text: 'words' }] },
-      ['error.envelope error everywhere'],
+      ['error.envelope error everywhere']
     ],
     [
       'with help',
       failed('a'),
       failed('a', 'words', { docref: 'help' }),
-      ['text.changed error.docref'],
+      ['text.changed error.docref']
     ],
     [
       'with help elsewhere',
       failed('a', 'words', { '*': 'help' }),
       failed('a', 'words', { docref: 'help' }),
-      ['error.envelope error everywhere'],
+      ['error.envelope error everywhere']
     ],
     [
       'with a detail',
       failed('a'),
       failed('a', 'words', { retry: 5 }),
-      ['field.added error.retry'],
+      ['field.added error.retry']
     ],
     [
       'in HTML',
       { errors: [{ code: 'a', html: 'one' }] },
       { errors: [{ code: 'a', html: 'two' }] },
-      ['text.changed error.info'],
+      ['text.changed error.info']
     ],
-    ['none in an empty list', { errors: [], ...fine }, fine, []],
+    ['none in an empty list', { errors: [], ...fine }, fine, []]
   ])('%s', (_, a, b, findings) => {
     expect(summaries(a, b)).toEqual(findings)
   })

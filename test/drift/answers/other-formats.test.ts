@@ -6,17 +6,17 @@ import { side } from '../sides.ts'
 type Format = 'xml' | 'php'
 const types = {
   xml: 'text/xml; charset=utf-8',
-  php: 'application/vnd.php.serialized; charset=utf-8',
+  php: 'application/vnd.php.serialized; charset=utf-8'
 }
 
 function summaries(format: Format, a: string, b: string): readonly string[] {
   const query = `action=query&prop=info&titles=Волга&format=${format}`
   const answer = (body: string): Readonly<Record<string, unknown>> => ({
-    [query]: { body, headers: { 'content-type': types[format] } },
+    [query]: { body, headers: { 'content-type': types[format] } }
   })
   const { findings } = compareCassettes(side('a', answer(a)), side('b', answer(b)))
   return findings.map(
-    ({ axis, severity, kind, place }) => `${axis} ${severity} ${kind} ${place}`,
+    ({ axis, severity, kind, place }) => `${axis} ${severity} ${kind} ${place}`
   )
 }
 
@@ -32,24 +32,24 @@ describe('XML', () => {
       summaries(
         'xml',
         xml(one),
-        xml('<page _idx="2" length="10" title="Волга" pageid="2" ns="0"/>'),
-      ),
+        xml('<page _idx="2" length="10" title="Волга" pageid="2" ns="0"/>')
+      )
     ).toEqual([])
     expect(summaries('xml', xml(one), xml(one.replace(' ns="0"', '')))).toEqual([
-      'behaviour breaking field.removed query.pages[*].ns',
+      'behaviour breaking field.removed query.pages[*].ns'
     ])
     expect(summaries('xml', xml(one), xml(one.replace('"10"', '"12"')))).toEqual([
-      'data cosmetic value.changed query.pages[*].length',
+      'data cosmetic value.changed query.pages[*].length'
     ])
   })
 
   it('knows a list of one by the same list of several', () => {
     const categories = (...titles: readonly string[]): string =>
       xml(
-        `<page _idx="2" title="А"><categories>${titles.map((one) => `<cl ns="14" title="${one}"/>`).join('')}</categories></page>`,
+        `<page _idx="2" title="А"><categories>${titles.map((one) => `<cl ns="14" title="${one}"/>`).join('')}</categories></page>`
       )
     expect(summaries('xml', categories('Б'), categories('Б', 'В'))).toEqual([
-      'data cosmetic items.more query.pages[*].categories[*]',
+      'data cosmetic items.more query.pages[*].categories[*]'
     ])
   })
 
@@ -57,12 +57,12 @@ describe('XML', () => {
     ['cut', xml('<page title="А"/>').slice(0, -9)],
     [
       'with an entity that grows',
-      `<!DOCTYPE x [<!ENTITY a "b">]>${xml('<page title="&a;"/>')}`,
+      `<!DOCTYPE x [<!ENTITY a "b">]>${xml('<page title="&a;"/>')}`
     ],
-    ['too deep', '<a>'.repeat(500) + '</a>'.repeat(500)],
+    ['too deep', '<a>'.repeat(500) + '</a>'.repeat(500)]
   ])('%s is a body that changed, never HTML', (_, body) => {
     expect(summaries('xml', xml('<page title="А"/>'), body)).toEqual([
-      'behaviour risky body.changed text',
+      'behaviour risky body.changed text'
     ])
   })
 })
@@ -74,27 +74,27 @@ describe("PHP's serialized form", () => {
   it('is compared as the same answer in JSON', () => {
     expect(summaries('php', php(page('Волга', 10)), php(page('Волга', 10)))).toEqual([])
     expect(summaries('php', php(page('Волга', 10)), php(page('Волга', 12)))).toEqual([
-      'data cosmetic value.changed query.pages[*].length',
+      'data cosmetic value.changed query.pages[*].length'
     ])
     const short = 'i:2;a:2:{s:6:"pageid";i:2;s:5:"title";s:10:"Волга";}'
     expect(summaries('php', php(page('Волга', 10)), php(short))).toEqual([
-      'behaviour breaking field.removed query.pages[*].length',
+      'behaviour breaking field.removed query.pages[*].length'
     ])
   })
 
   it('hides the clock', () => {
     const at = (time: string): string => `a:1:{s:12:"curtimestamp";s:20:"${time}";}`
     expect(
-      summaries('php', at('2026-01-01T00:00:00Z'), at('2026-02-02T02:02:02Z')),
+      summaries('php', at('2026-01-01T00:00:00Z'), at('2026-02-02T02:02:02Z'))
     ).toEqual([])
   })
 
   it.each([
     ['cut', php(page('Волга', 10)).slice(0, -3)],
-    ['with a wrong length', php(page('Волга', 10)).replace('s:10', 's:11')],
+    ['with a wrong length', php(page('Волга', 10)).replace('s:10', 's:11')]
   ])('%s is a body that changed', (_, body) => {
     expect(summaries('php', php(page('Волга', 10)), body)).toEqual([
-      'behaviour risky body.changed text',
+      'behaviour risky body.changed text'
     ])
   })
 })

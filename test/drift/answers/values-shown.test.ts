@@ -9,26 +9,26 @@ import { type Answer, side, tree } from '../sides.ts'
 const found = (
   a: unknown,
   b: unknown,
-  request = 'action=query&list=things',
+  request = 'action=query&list=things'
 ): readonly Finding[] =>
   compareCassettes(side('a', { [request]: a }), side('b', { [request]: b })).findings
 const summaries = (...both: Parameters<typeof found>): readonly string[] =>
   found(...both).map(({ kind, severity, place }) => `${kind} [${severity}] ${place}`)
 const shown = (...both: Parameters<typeof found>): readonly unknown[] =>
   found(...both).flatMap(({ samples }) =>
-    samples.map(({ before, after }) => [textOf(before), textOf(after)]),
+    samples.map(({ before, after }) => [textOf(before), textOf(after)])
   )
 
 describe('a cookie', () => {
   const answer = (...cookies: NonNullable<Answer['cookies']>): Answer => ({
     body: { query: {} },
-    cookies,
+    cookies
   })
   const cookie = {
     name: 'x',
     value: '1',
     attributes: ['Path=/', 'HttpOnly'],
-    expiresIn: 600,
+    expiresIn: 600
   }
   const described = 'set; expires in 10 min; httponly; path=/'
 
@@ -36,13 +36,13 @@ describe('a cookie', () => {
     expect(shown(answer(cookie), answer())).toEqual([[described, undefined]])
     expect(shown(answer(), answer(cookie))).toEqual([[undefined, described]])
     expect(shown(answer(cookie), answer({ ...cookie, value: 'deleted' }))).toEqual([
-      [described, described.replace('set', 'deleted')],
+      [described, described.replace('set', 'deleted')]
     ])
     expect(
       shown(
         answer({ ...cookie, value: '' }),
-        answer({ name: 'x', value: '2', attributes: [], expiresIn: undefined }),
-      ),
+        answer({ name: 'x', value: '2', attributes: [], expiresIn: undefined })
+      )
     ).toEqual([[described.replace('set', 'deleted'), 'set; session']])
   })
 })
@@ -50,7 +50,7 @@ describe('a cookie', () => {
 describe('a header', () => {
   const answer = (headers: Readonly<Record<string, string>>): Answer => ({
     body: { query: {} },
-    headers,
+    headers
   })
 
   it('is told with what it was and is', () => {
@@ -60,7 +60,7 @@ describe('a header', () => {
     expect([shown(ru, none), shown(none, ru), shown(ru, en)]).toEqual([
       [['ru', undefined]],
       [[undefined, 'ru']],
-      [['ru', 'en']],
+      [['ru', 'en']]
     ])
   })
 })
@@ -73,13 +73,13 @@ describe('a request on one side alone', () => {
       list.map(({ kind, samples: [first] }) => [
         kind,
         textOf(first?.before),
-        textOf(first?.after),
+        textOf(first?.after)
       ])
     expect(texts(compareCassettes(other, one).findings)).toEqual([
-      ['interaction.missing', 'action=y', undefined],
+      ['interaction.missing', 'action=y', undefined]
     ])
     expect(texts(compareCassettes(one, other).findings)).toEqual([
-      ['interaction.new', undefined, 'action=y'],
+      ['interaction.new', undefined, 'action=y']
     ])
   })
 })
@@ -99,7 +99,7 @@ describe('a number', () => {
     ['1', 'true', ['type.changed']],
     ['true', 'false', ['value.changed']],
     ['1', 'null', ['field.nullable']],
-    ['null', '1', ['field.non-null']],
+    ['null', '1', ['field.non-null']]
   ])('%s, then %s', (a, b, findings) => {
     expect(found(answer(a), answer(b)).map(({ kind }) => kind)).toEqual(findings)
   })
@@ -122,7 +122,7 @@ describe("a value in PHP's serialized form", () => {
     ['a:0:{}', []],
     ['a:2:{i:0;i:5;i:1;N;}', [5, null]],
     ['a:2:{i:1;i:5;i:2;i:6;}', { 1: 5, 2: 6 }],
-    ['a:1:{s:1:"k";a:1:{i:0;b:1;}}', { k: [true] }],
+    ['a:1:{s:1:"k";a:1:{i:0;b:1;}}', { k: [true] }]
   ])('%s', (text, value) => {
     expect(read(text)).toEqual(tree(JSON.stringify(value)))
   })
@@ -134,7 +134,7 @@ describe("a value in PHP's serialized form", () => {
     'a:1:{i:0;i:1;',
     'a:1:{i:0;i:1;i:1;i:2;}',
     'O:1:"x":0:{}',
-    `${'a:1:{i:0;'.repeat(300)}N;${'}'.repeat(300)}`,
+    `${'a:1:{i:0;'.repeat(300)}N;${'}'.repeat(300)}`
   ])('is not read where it is not whole, or not plain: %.20s', (text) => {
     expect(read(text)).toBeUndefined()
   })
@@ -144,7 +144,7 @@ describe("a value in PHP's serialized form", () => {
     const more = 'a:1:{i:0;N;}x'
     expect([readOtherFormats(whole, more), readOtherFormats(more, whole)]).toEqual([
       undefined,
-      undefined,
+      undefined
     ])
   })
 })
@@ -165,7 +165,7 @@ describe('an element of XML', () => {
     ['<a><b _idx="1" x="y"/></a>', { a: [{ x: 'y' }] }],
     ['<a><b/><c/><b/></a>', { a: { b: [{}, {}], c: {} } }],
     ['<a xml:space="preserve">text</a>', { a: 'text' }],
-    ['<a>x<b/>y</a>', { a: { '*': 'xy', b: {} } }],
+    ['<a>x<b/>y</a>', { a: { '*': 'xy', b: {} } }]
   ])('%s', (text, value) => {
     expect(read(text)).toEqual(tree(JSON.stringify(value)))
   })
@@ -175,13 +175,13 @@ describe('of descriptions', () => {
   it('another description of modules is no difference of the answer', () => {
     const answer = (more: object): object => ({
       paraminfo: { modules: [], ...more },
-      extra: 1,
+      extra: 1
     })
     expect(
-      summaries(answer({ helpformat: 'a' }), answer({}), 'action=paraminfo&modules=x'),
+      summaries(answer({ helpformat: 'a' }), answer({}), 'action=paraminfo&modules=x')
     ).toEqual([])
     expect(summaries(answer({ other: 'a' }), answer({}), 'action=x')).toEqual([
-      'field.removed [breaking] paraminfo.other',
+      'field.removed [breaking] paraminfo.other'
     ])
   })
 })
@@ -191,16 +191,16 @@ describe('what every answer may have', () => {
     const scopes = (a: object, b: object): readonly string[] =>
       found(a, b).map(({ scope, kind }) => `${kind} ${scope}`)
     expect(scopes({ query: {} }, { query: {}, limits: { x: 1 } })).toEqual([
-      'field.added *',
+      'field.added *'
     ])
     expect(scopes({ query: {} }, { query: {}, other: { x: 1 } })).toEqual([
-      'field.added list=things',
+      'field.added list=things'
     ])
     expect(scopes({ query: {} }, { query: { limits: { x: 1 } } })).toEqual([
-      'field.added list=things',
+      'field.added list=things'
     ])
     expect(scopes({ query: {}, limits: { x: 1 } }, { query: {} })).toEqual([
-      'field.removed *',
+      'field.removed *'
     ])
   })
 })
@@ -213,13 +213,13 @@ describe('bodies that are neither JSON nor text', () => {
       ...bare,
       interactions: bare.interactions.map((one) => ({
         ...one,
-        responses: [{ ...one.responses[0], body }] as unknown as typeof one.responses,
-      })),
+        responses: [{ ...one.responses[0], body }] as unknown as typeof one.responses
+      }))
     }
   }
   const differ = (a: readonly number[], b: readonly number[]): readonly string[] =>
     compareCassettes(withBytes(...a), withBytes(...b)).findings.map(
-      ({ kind, place, axis }) => `${axis} ${kind} ${place}`,
+      ({ kind, place, axis }) => `${axis} ${kind} ${place}`
     )
 
   it('are compared byte by byte', () => {
@@ -232,8 +232,8 @@ describe('bodies that are neither JSON nor text', () => {
     expect(
       compareCassettes(
         withBytes(1),
-        side('b', { 'action=x': { query: {} } }),
-      ).findings.map(({ kind }) => kind),
+        side('b', { 'action=x': { query: {} } })
+      ).findings.map(({ kind }) => kind)
     ).toContain('content-type.changed')
   })
 })

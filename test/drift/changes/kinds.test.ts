@@ -7,7 +7,7 @@ import { reasonByKind } from '../../../src/drift/findings/reason-by-kind.ts'
 
 const source = new URL('../../../src/drift/changes/kind-names.ts', import.meta.url)
 const named = [...readFileSync(source, 'utf8').matchAll(/'([a-z-]+\.[a-z-]+)'/g)].map(
-  ([, name]) => name,
+  ([, name]) => name
 )
 const rules = Object.entries(kinds)
 
@@ -28,19 +28,19 @@ it.each(rules)(
       place: 'x.y',
       extent: '',
       turns: [],
-      samples: [],
+      samples: []
     }
     // Throws for a reason without a rule.
     const found = reasonByKind(finding as unknown as Finding)
     expect(found === undefined).toBe(reason === undefined)
-  },
+  }
 )
 
 it('a kind whose two ratings are one has only one', () => {
   const doubled = rules.filter(
-    ([, { rating, other }]) => other?.severity === rating.severity,
+    ([, { rating, other }]) => other?.severity === rating.severity
   )
   expect(doubled.filter(([, { rating, other }]) => other?.axis === rating.axis)).toEqual(
-    [],
+    []
   )
 })

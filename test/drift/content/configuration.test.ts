@@ -35,27 +35,27 @@ const wiki = ({
           general: { case: 'first-letter', ...rest.general },
           magicwords: (rest.words ?? ['if', 'switch']).map((name) => ({
             name,
-            aliases: [name],
+            aliases: [name]
           })),
           namespaces: (rest.namespaces ?? [0, 2300]).map((id) => ({
             id,
-            name: `N${id}`,
+            name: `N${id}`
           })),
           usergroups: [{ name: 'bot', rights: rest.rights ?? ['edit', 'bot'] }],
           interwikimap: (rest.interwikis ?? ['w', 'c']).map((prefix) => ({
             prefix,
-            url: `//x/${prefix}`,
-          })),
-        },
+            url: `//x/${prefix}`
+          }))
+        }
       },
       [parse]: {
-        parse: { title: 'Волга', revid, text: rest.html ?? '<p>a <sup>1</sup></p>' },
+        parse: { title: 'Волга', revid, text: rest.html ?? '<p>a <sup>1</sup></p>' }
       },
       'action=query&list=recentchanges': {
-        query: { recentchanges: [{ rcid: newest, revid: newest }] },
-      },
+        query: { recentchanges: [{ rcid: newest, revid: newest }] }
+      }
     },
-    { manifest: { engine } },
+    { manifest: { engine } }
   )
 
 const told = (a: Wiki, b: Wiki): readonly string[] =>
@@ -63,7 +63,7 @@ const told = (a: Wiki, b: Wiki): readonly string[] =>
     ({ axis, severity, kind, place }) =>
       kind === 'engine.changed'
         ? []
-        : [`${axis === 'data' ? 'data' : severity} ${kind} ${place}`],
+        : [`${axis === 'data' ? 'data' : severity} ${kind} ${place}`]
   )
 const shown = '<p>a &lt;ref&gt;b&lt;/ref&gt;</p>'
 
@@ -72,23 +72,23 @@ describe.each(['1.43.9', '1.39.17'])('seen from %s', (engine) => {
     [
       'magic words gone',
       { words: ['if'] },
-      ['risky configuration.removed query.magicwords[*]'],
+      ['risky configuration.removed query.magicwords[*]']
     ],
     [
       'magic words new',
       { words: ['if', 'switch', 'a'] },
-      ['risky configuration.added query.magicwords[*]'],
+      ['risky configuration.added query.magicwords[*]']
     ],
     [
       'a namespace gone',
       { namespaces: [0] },
-      ['risky configuration.removed query.namespaces[*]'],
+      ['risky configuration.removed query.namespaces[*]']
     ],
     [
       'an interwiki gone',
       { interwikis: ['w'] },
-      ['risky configuration.removed query.interwikimap[*]'],
-    ],
+      ['risky configuration.removed query.interwikimap[*]']
+    ]
   ])('%s', (_, after, expected) => {
     expect(told({ engine }, after)).toEqual(expected)
   })
@@ -99,18 +99,18 @@ describe('in the same version', () => {
     [
       'a right that a group lost',
       { rights: ['edit'] },
-      ['risky configuration.removed query.usergroups[*].rights[*]'],
+      ['risky configuration.removed query.usergroups[*].rights[*]']
     ],
     [
       'a setting in general',
       { general: { case: 'case-sensitive' } },
-      ['risky configuration.changed query.general.case'],
+      ['risky configuration.changed query.general.case']
     ],
     [
       'other markup of a page at rest',
       { html: shown },
-      ['risky configuration.changed parse.text', 'data html.text parse.text'],
-    ],
+      ['risky configuration.changed parse.text', 'data html.text parse.text']
+    ]
   ])('%s', (_, after, expected) => {
     expect(told({}, after)).toEqual(expected)
   })
@@ -118,22 +118,22 @@ describe('in the same version', () => {
   it('text of the parser is configuration where magic words differ', () => {
     expect(told({}, { words: ['if'], html: '<p>b <sup>1</sup></p>' })).toEqual([
       'risky configuration.changed parse.text',
-      'risky configuration.removed query.magicwords[*]',
+      'risky configuration.removed query.magicwords[*]'
     ])
   })
 
   it('a page that was edited, or on a wiki that was edited, is content', () => {
     expect(
-      told({}, { html: shown, revid: 6, newest: 9 }).filter((one) => /risky/.test(one)),
+      told({}, { html: shown, revid: 6, newest: 9 }).filter((one) => /risky/.test(one))
     ).toEqual([])
     expect(
-      told({}, { html: shown, newest: 10 }).filter((one) => /risky/.test(one)),
+      told({}, { html: shown, newest: 10 }).filter((one) => /risky/.test(one))
     ).toEqual([])
   })
 
   it('another type of a setting is behaviour', () => {
     expect(
-      told({ general: { timeoffset: 0, x: 1 } }, { general: { timeoffset: 0, x: '1' } }),
+      told({ general: { timeoffset: 0, x: 1 } }, { general: { timeoffset: 0, x: '1' } })
     ).toEqual(['breaking type.changed query.general.x'])
   })
 })
@@ -142,10 +142,10 @@ describe('the cause', () => {
   it('is one, by its name, whatever it shows in', () => {
     const { causes } = compareCassettes(
       wiki({}),
-      wiki({ words: ['if'], namespaces: [0], interwikis: ['w'], html: shown }),
+      wiki({ words: ['if'], namespaces: [0], interwikis: ['w'], html: shown })
     )
     expect(causes.map(({ title, findings }) => `${title} ×${findings.length}`)).toEqual([
-      "the wiki's configuration ×4",
+      "the wiki's configuration ×4"
     ])
   })
 
@@ -156,17 +156,17 @@ describe('the cause', () => {
       const pages = ['A', 'B'].map((name, at) => ({
         pageid: at + 1,
         ns: 6,
-        title: `${prefix}:${name}`,
+        title: `${prefix}:${name}`
       }))
       const { interactions } = side('x', {
-        [titles]: { query: { pages: lang === 'en' ? pages : pages.slice(1) } },
+        [titles]: { query: { pages: lang === 'en' ? pages : pages.slice(1) } }
       })
       return { ...spoken, interactions: [...spoken.interactions, ...interactions] }
     }
     const { causes } = compareCassettes(speaking('en', 'File'), speaking('ru', 'Файл'))
     const risky = causes.filter(({ findings: [{ severity }] }) => severity === 'risky')
     expect(risky.map(({ title, findings }) => `${title} ×${findings.length}`)).toEqual([
-      "the wiki's configuration ×3",
+      "the wiki's configuration ×3"
     ])
   })
 })

@@ -6,13 +6,13 @@ import {
   memberPath,
   newChange,
   type Path,
-  pathOf,
+  pathOf
 } from '../../../src/drift/changes/change.ts'
 import type { Kind } from '../../../src/drift/changes/kinds.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import {
   type ContentFacts,
-  isContent,
+  isContent
 } from '../../../src/drift/content/decide-content.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { side } from '../sides.ts'
@@ -23,31 +23,31 @@ type Answers = Readonly<Record<string, unknown>>
 function summaries(
   a: Answers,
   b: Answers,
-  [engineA, engineB]: readonly [string, string],
+  [engineA, engineB]: readonly [string, string]
 ): readonly string[] {
   const at = (name: string, answers: Answers, engine: string): CassetteSide =>
     side(name, answers, { manifest: { engine } })
   const { findings } = compareCassettes(at('a', a, engineA), at('b', b, engineB))
   return findings.flatMap(({ axis, severity, kind, place }) =>
-    axis === 'behaviour' ? [`${severity} ${kind} ${place}`] : [],
+    axis === 'behaviour' ? [`${severity} ${kind} ${place}`] : []
   )
 }
 
 const info = 'action=query&prop=info&titles=Волга'
 const page = (more: object): unknown => ({
-  query: { pages: [{ pageid: 7, ns: 0, title: 'Волга', ...more }] },
+  query: { pages: [{ pageid: 7, ns: 0, title: 'Волга', ...more }] }
 })
 const before = page({ lastrevid: 10, length: 100 })
 const after = page({ lastrevid: 11, length: 120 })
 
 const parse = 'action=parse&page=Волга'
 const parsed = (revid: number, text: string): unknown => ({
-  parse: { title: 'Волга', pageid: 7, revid, text },
+  parse: { title: 'Волга', pageid: 7, revid, text }
 })
 
 describe('a batch that ends sooner in the same version', () => {
   const batch = (list: string, rows: readonly object[]): Answers => ({
-    [`action=query&list=${list}`]: { continue: { next: 'x' }, query: { [list]: rows } },
+    [`action=query&list=${list}`]: { continue: { next: 'x' }, query: { [list]: rows } }
   })
   const rowsUpTo = (count: number, more: object): readonly object[] =>
     Array.from({ length: count }, (_, at) => ({ title: `Страница ${at}`, ...more }))
@@ -56,7 +56,7 @@ describe('a batch that ends sooner in the same version', () => {
     const a = batch('allpages', rowsUpTo(10, {}))
     const b = batch('allpages', rowsUpTo(9, {}))
     expect(summaries(a, b, versions.same)).toEqual([
-      'risky continuation.batch query.allpages',
+      'risky continuation.batch query.allpages'
     ])
   })
 
@@ -78,7 +78,7 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
   it('changes what is parsed of it, tags included', () => {
     const a = { [parse]: parsed(10, '<div><p>река</p></div>') }
     const b = {
-      [parse]: parsed(11, '<div><p>река</p><h2><span id="x">Раздел</span></h2></div>'),
+      [parse]: parsed(11, '<div><p>река</p><h2><span id="x">Раздел</span></h2></div>')
     }
     expect(summaries(a, b, engines)).toEqual([])
   })
@@ -87,7 +87,7 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
     const images = 'action=query&prop=pageimages&titles=Волга'
     const a = {
       [info]: before,
-      [images]: page({ thumbnail: { source: 'x' }, pageimage: 'A.png' }),
+      [images]: page({ thumbnail: { source: 'x' }, pageimage: 'A.png' })
     }
     const b = { [info]: after, [images]: page({}) }
     expect(summaries(a, b, engines)).toEqual([])
@@ -95,13 +95,13 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
 
   it('deleted a page that was parsed, or that revisions are asked of', () => {
     const gone = {
-      error: { code: 'missingtitle', info: 'The page you specified does not exist.' },
+      error: { code: 'missingtitle', info: 'The page you specified does not exist.' }
     }
     expect(
-      summaries({ [parse]: parsed(10, '<p>река</p>') }, { [parse]: gone }, engines),
+      summaries({ [parse]: parsed(10, '<p>река</p>') }, { [parse]: gone }, engines)
     ).toEqual([])
     expect(
-      summaries({ [info]: before }, { [info]: page({ missing: true }) }, engines),
+      summaries({ [info]: before }, { [info]: page({ missing: true }) }, engines)
     ).toEqual([])
   })
 
@@ -120,8 +120,8 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
     const a = { [users]: { query: { users: [{ userid: 3, name: 'Bob' }] } } }
     const b = {
       [users]: {
-        query: { users: [{ userid: 3, name: 'Bob', blockid: 9, blockedby: 'Admin' }] },
-      },
+        query: { users: [{ userid: 3, name: 'Bob', blockid: 9, blockedby: 'Admin' }] }
+      }
     }
     expect(summaries(a, b, engines)).toEqual([])
   })
@@ -130,8 +130,8 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
     const longest = 'action=query&list=querypage&qppage=Longpages'
     const list = (...titles: readonly (readonly [string, number])[]): unknown => ({
       query: {
-        querypage: { results: titles.map(([title, value]) => ({ ns: 0, title, value })) },
-      },
+        querypage: { results: titles.map(([title, value]) => ({ ns: 0, title, value })) }
+      }
     })
     const a = { [longest]: list(['А', 30], ['Б', 20], ['В', 10]) }
     const b = { [longest]: list(['Б', 40], ['А', 30], ['В', 10]) }
@@ -144,15 +144,15 @@ describe.each(['same', 'other'] as const)('an edit, seen by the %s software', (w
       logid,
       type,
       action: type,
-      params,
+      params
     })
     const a = {
-      [log]: { query: { logevents: [event(5, 'block', { duration: '1 day' })] } },
+      [log]: { query: { logevents: [event(5, 'block', { duration: '1 day' })] } }
     }
     const b = {
       [log]: {
-        query: { logevents: [event(6, 'move', { target_title: 'Б', target_ns: 0 })] },
-      },
+        query: { logevents: [event(6, 'move', { target_title: 'Б', target_ns: 0 })] }
+      }
     }
     expect(summaries(a, b, engines)).toEqual([])
   })
@@ -167,32 +167,32 @@ describe('a page whose content stayed', () => {
 
   it('is told of where a field that every page has is gone', () => {
     expect(
-      summaries({ [info]: before }, { [info]: page({ length: 120 }) }, versions.same),
+      summaries({ [info]: before }, { [info]: page({ length: 120 }) }, versions.same)
     ).toEqual(['breaking field.removed query.pages[*].lastrevid'])
   })
 
   it('does not excuse an error that is not about content', () => {
     const failed = { error: { code: 'badvalue', info: 'Unrecognized value' } }
     expect(
-      summaries({ [parse]: parsed(10, 'x') }, { [parse]: failed }, versions.same),
+      summaries({ [parse]: parsed(10, 'x') }, { [parse]: failed }, versions.same)
     ).toEqual(['breaking error.appeared error'])
   })
 
   it('keeps its order in a list by title', () => {
     const all = 'action=query&list=allpages'
     const list = (...titles: readonly string[]): unknown => ({
-      query: { allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })) },
+      query: { allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })) }
     })
     const b = {
       query: {
         allpages: [
           { pageid: 2, ns: 0, title: 'Б' },
-          { pageid: 1, ns: 0, title: 'А' },
-        ],
-      },
+          { pageid: 1, ns: 0, title: 'А' }
+        ]
+      }
     }
     expect(summaries({ [all]: list('А', 'Б') }, { [all]: b }, versions.other)).toEqual([
-      'risky order.changed query.allpages',
+      'risky order.changed query.allpages'
     ])
   })
 })
@@ -208,7 +208,7 @@ describe('the decision', () => {
     editEvidence: () => 'edited',
     renamedUsers: () => new Set(),
     isConfiguredOtherwise: () => false,
-    site: undefined,
+    site: undefined
   }
   const facts = {
     none,
@@ -217,8 +217,8 @@ describe('the decision', () => {
     released: {
       ...none,
       editedPages: () => new Set(['Волга']),
-      known: () => ({ since: '1.37', what: 'a change', advice: 'none' }),
-    },
+      known: () => ({ since: '1.37', what: 'a change', advice: 'none' })
+    }
   }
   const inPage = (field: string): Path =>
     memberPath(itemPath(pathOf('query', 'pages'), 'title=Волга'), field)
@@ -232,7 +232,7 @@ describe('the decision', () => {
       'value.changed',
       inPage('length'),
       {},
-      'none same edited released',
+      'none same edited released'
     ],
     ['a value that is none', 'value.changed', general, {}, ''],
     [
@@ -240,7 +240,7 @@ describe('the decision', () => {
       'error.appeared',
       pathOf('error'),
       { mark: 'missingtitle' },
-      'none same edited released',
+      'none same edited released'
     ],
     ['another error', 'error.appeared', pathOf('error'), { mark: 'badvalue' }, ''],
     [
@@ -248,21 +248,21 @@ describe('the decision', () => {
       'error.code-changed',
       pathOf('error'),
       { note: { from: 'blocked', to: 'protectedpage' } },
-      'none same edited released',
+      'none same edited released'
     ],
     [
       'one error about content',
       'error.code-changed',
       pathOf('error'),
       { note: { from: 'blocked', to: 'badvalue' } },
-      '',
+      ''
     ],
     [
       'a field of an edited page',
       'field.removed',
       inPage('thumbnail'),
       {},
-      'same edited',
+      'same edited'
     ],
     ['a field of every page', 'field.removed', inPage('title'), {}, ''],
     ['a field of no page', 'field.removed', pathOf('query', 'things', 'x'), {}, ''],
@@ -275,13 +275,13 @@ describe('the decision', () => {
       'value.changed',
       inRow(true, 'size'),
       {},
-      'none same edited released',
+      'none same edited released'
     ],
     ['a size in the same row', 'value.changed', inRow(false, 'size'), {}, ''],
     ['an order of rows that stayed', 'order.changed', pathOf('query', 'things'), {}, ''],
     ['a setting', 'field.removed', general, {}, ''],
     ['a kind that no edit causes', 'field.renamed', inPage('thumbnail'), {}, ''],
-    ['the contract', 'param.removed', inPage('thumbnail'), {}, ''],
+    ['the contract', 'param.removed', inPage('thumbnail'), {}, '']
   ])('%s: %s', (_, kind, path, detail, expected) => {
     const change = newChange(kind, path, detail)
     const explained = Object.entries(facts).filter(([, one]) => isContent(change, one))

@@ -9,7 +9,7 @@ import {
   type Mutation,
   members,
   rows,
-  toldOf,
+  toldOf
 } from './mutating-wiki.ts'
 
 const now = '2026-11-20T12:00:00Z'
@@ -40,7 +40,7 @@ const change = (
   rcid: number,
   type: string,
   title: string,
-  more: JsonRecord = {},
+  more: JsonRecord = {}
 ): JsonRecord => {
   const ids = { pageid: 2, revid: rcid + 5000, old_revid: 13, rcid }
   return { type, ns: 0, title, ...ids, user: 'Bob', timestamp: now, ...more }
@@ -50,7 +50,7 @@ const logRow = (
   type: string,
   action: string,
   title: string,
-  params: JsonRecord,
+  params: JsonRecord
 ): JsonRecord => {
   const about = { logid, ns: 0, title, pageid: 2, logpage: 2, params }
   return { ...about, type, action, user: 'Admin', timestamp: now, comment: '' }
@@ -59,7 +59,7 @@ const logged = (
   type: string,
   action: string,
   title: string,
-  params: JsonRecord,
+  params: JsonRecord
 ): Mutation =>
   all(
     inFront('logevents', [logRow(9000, type, action, title, params)]),
@@ -68,9 +68,9 @@ const logged = (
         logid: 9000,
         logtype: type,
         logaction: action,
-        logparams: params,
-      }),
-    ]),
+        logparams: params
+      })
+    ])
   )
 
 /** What a page says of itself after an edit. */
@@ -90,14 +90,14 @@ const newState = (pageid: number, length: number): Mutation =>
 const revision = (
   having: string,
   revid: number,
-  change: (row: JsonRecord) => JsonRecord,
+  change: (row: JsonRecord) => JsonRecord
 ): Mutation => rows(having, (row) => (row['revid'] === revid ? change(row) : row))
 const without = (row: JsonRecord, ...names: readonly string[]): JsonRecord =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 
 const edit = all(
   newState(2, 4321),
-  inFront('recentchanges', [change(9001, 'edit', 'Волга')]),
+  inFront('recentchanges', [change(9001, 'edit', 'Волга')])
 )
 
 const deeds: readonly (readonly [string, Mutation])[] = [
@@ -112,8 +112,8 @@ const deeds: readonly (readonly [string, Mutation])[] = [
       timestamp: now,
       size: Number(row['size']) + 5,
       sha1: '0123456789abcdef0123456789abcdef01234567',
-      comment: '',
-    })),
+      comment: ''
+    }))
   ],
   [
     'an edit that ends another being the top one',
@@ -123,24 +123,24 @@ const deeds: readonly (readonly [string, Mutation])[] = [
         if (row['revid'] !== 836) return row
         // Only formatversion 1 says no by absence.
         return row['top'] === true ? { ...row, top: false } : without(row, 'top')
-      }),
-    ),
+      })
+    )
   ],
   [
     'an edit that takes links and categories away',
     all(
       newState(174, 99),
-      rows('links', (row) => (row['pageid'] === 174 ? without(row, 'links') : row)),
-    ),
+      rows('links', (row) => (row['pageid'] === 174 ? without(row, 'links') : row))
+    )
   ],
   [
     'a page made',
     all(
       inFront('allpages', [{ pageid: 9000, ns: 0, title: '!Новая' }]),
       inFront('recentchanges', [
-        change(9003, 'new', '!Новая', { pageid: 9000, old_revid: 0 }),
-      ]),
-    ),
+        change(9003, 'new', '!Новая', { pageid: 9000, old_revid: 0 })
+      ])
+    )
   ],
   [
     'a page deleted',
@@ -149,28 +149,28 @@ const deeds: readonly (readonly [string, Mutation])[] = [
       if (!isRecord(answer) || !isRecord(query) || !isList(query['allpages']))
         return answer
       const rest = query['allpages'].filter(
-        (row) => !isRecord(row) || row['pageid'] !== 8,
+        (row) => !isRecord(row) || row['pageid'] !== 8
       )
       if (rest.length === query['allpages'].length) return answer
       const next = { pageid: 999, ns: 0, title: 'Alpha 2' }
       return { ...answer, query: { ...query, allpages: [...rest, next] } }
-    }),
+    })
   ],
   [
     'a page moved',
     all(
       rows('title', (row) =>
-        row['pageid'] === 160 ? { ...row, title: 'Узловая' } : row,
+        row['pageid'] === 160 ? { ...row, title: 'Узловая' } : row
       ),
-      logged('move', 'move', 'Hub 00', { target_ns: 0, target_title: 'Узловая' }),
-    ),
+      logged('move', 'move', 'Hub 00', { target_ns: 0, target_title: 'Узловая' })
+    )
   ],
   [
     'a page protected',
     all(
       newState(2, 1000),
-      logged('protect', 'protect', 'Волга', { description: '[edit=sysop]' }),
-    ),
+      logged('protect', 'protect', 'Волга', { description: '[edit=sysop]' })
+    )
   ],
   [
     'a user blocked',
@@ -179,7 +179,7 @@ const deeds: readonly (readonly [string, Mutation])[] = [
         duration: '1 month',
         flags: [],
         sitewide: '',
-        expiry: now,
+        expiry: now
       }),
       inFront('blocks', [
         {
@@ -189,47 +189,47 @@ const deeds: readonly (readonly [string, Mutation])[] = [
           timestamp: now,
           expiry: now,
           reason: '',
-          allowusertalk: '',
-        },
-      ]),
-    ),
+          allowusertalk: ''
+        }
+      ])
+    )
   ],
   [
     'a new user',
     all(
       logged('newusers', 'create', 'Участник:Новенький', { userid: 900 }),
-      inFront('allusers', [{ userid: 900, name: 'AAA' }]),
-    ),
+      inFront('allusers', [{ userid: 900, name: 'AAA' }])
+    )
   ],
   [
     'a hundred edits elsewhere',
     all(
       inFront(
         'recentchanges',
-        Array.from({ length: 100 }, (_, at) => change(9100 + at, 'new', `Новая ${at}`)),
+        Array.from({ length: 100 }, (_, at) => change(9100 + at, 'new', `Новая ${at}`))
       ),
       inFront(
         'logevents',
         Array.from({ length: 100 }, (_, at) =>
-          logRow(9100 + at, 'create', 'create', `Новая ${at}`, {}),
-        ),
-      ),
-    ),
+          logRow(9100 + at, 'create', 'create', `Новая ${at}`, {})
+        )
+      )
+    )
   ],
   [
     'a file uploaded again',
     rows('descriptionurl', (row) =>
       row['name'] === 'Map_00.png'
         ? { ...row, timestamp: now, url: 'http://127.0.0.1:8143/w/images/x.png' }
-        : row,
-    ),
+        : row
+    )
   ],
-  ['a purge', members(/^touched$/, () => now)],
+  ['a purge', members(/^touched$/, () => now)]
 ]
 
 describe.each([
   ['same', 0],
-  ['other', 1],
+  ['other', 1]
 ] as const)('in the %s version', (versions, from) => {
   it.each(sampled(deeds, 3, from))('%s', (_, deed) => {
     expect(toldOf(deed, versions)).toEqual([])
@@ -242,13 +242,13 @@ describe('in the same version', () => {
       'a user hidden in a revision',
       revision('user', 836, (row) => ({
         ...without(row, 'user', 'userid'),
-        userhidden: '',
-      })),
+        userhidden: ''
+      }))
     ],
     [
       'an edit that puts a page in front of the list of all revisions',
-      revision('parentid', 424, (row) => ({ ...row, revid: 9005, timestamp: now })),
-    ],
+      revision('parentid', 424, (row) => ({ ...row, revid: 9005, timestamp: now }))
+    ]
   ])('%s', (_, deed) => {
     expect(toldOf(deed, 'same')).toEqual([])
   })

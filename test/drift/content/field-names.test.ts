@@ -9,13 +9,13 @@ import {
   isDictionary,
   isInDictionary,
   isRanked,
-  isUnordered,
+  isUnordered
 } from '../../../src/drift/content/field-names.ts'
 
 const inItem = (list: Path, ...names: readonly string[]): Path =>
   names.reduce<Path>(
     (parent, step) => ({ kind: 'member', step, parent }) as Path,
-    itemPath(list, 'x'),
+    itemPath(list, 'x')
   )
 
 describe.each([
@@ -27,19 +27,13 @@ describe.each([
       pathOf('query', 'pageprops', 'any'),
       pathOf('query', 'general', 'phpversion'),
       inItem(inItem(pathOf('entities'), 'labels'), 'value'),
-      inItem(
-        itemPath(pathOf('claims'), 'P1'),
-        'mainsnak',
-        'datavalue',
-        'value',
-        'amount',
-      ),
+      inItem(itemPath(pathOf('claims'), 'P1'), 'mainsnak', 'datavalue', 'value', 'amount')
     ],
     [
       pathOf('query', 'general', 'case'),
       inItem(itemPath(pathOf('claims'), 'P1'), 'mainsnak', 'datatype'),
-      inItem(pathOf('query', 'labels'), 'value'),
-    ],
+      inItem(pathOf('query', 'labels'), 'value')
+    ]
   ],
   [
     'words for people',
@@ -47,22 +41,22 @@ describe.each([
     [
       pathOf('error', 'info'),
       pathOf('query', 'messages', 'any'),
-      inItem(pathOf('query', 'allmessages'), 'content'),
+      inItem(pathOf('query', 'allmessages'), 'content')
     ],
-    [pathOf('query', 'pages'), pathOf('edit', 'result')],
+    [pathOf('query', 'pages'), pathOf('edit', 'result')]
   ],
   ['a status', holdsStatus, [pathOf('edit', 'result')], [pathOf('edit', 'title')]],
   [
     'a closed set',
     isClosedSet,
     [pathOf('query', 'userinfo', 'rights')],
-    [pathOf('query', 'links')],
+    [pathOf('query', 'links')]
   ],
   [
     'without an order',
     isUnordered,
     [pathOf('query', 'userinfo', 'rights'), pathOf('query', 'links')],
-    [pathOf('query', 'allpages')],
+    [pathOf('query', 'allpages')]
   ],
   ['ranked', isRanked, [pathOf('query', 'search')], [pathOf('query', 'allpages')]],
   [
@@ -75,22 +69,22 @@ describe.each([
       inItem(pathOf('entities'), 'claims'),
       pathOf('entity', 'aliases'),
       pathOf('claims'),
-      inItem(itemPath(pathOf('claims'), 'P1'), 'qualifiers'),
+      inItem(itemPath(pathOf('claims'), 'P1'), 'qualifiers')
     ],
     [
       pathOf('query', 'pages'),
       itemPath(pathOf('query', 'x'), 'pageprops'),
       pathOf('query', 'labels'),
       inItem(pathOf('query', 'x'), 'claims'),
-      itemPath(pathOf('entities'), 'Q1'),
-    ],
+      itemPath(pathOf('entities'), 'Q1')
+    ]
   ],
   [
     'inside of a dictionary',
     isInDictionary,
     [pathOf('query', 'pageprops', 'any'), pathOf('query', 'pageprops', 'any', 'deep')],
-    [pathOf('query', 'pageprops'), pathOf('query', 'pages', 'any')],
-  ],
+    [pathOf('query', 'pageprops'), pathOf('query', 'pages', 'any')]
+  ]
 ] as const)('%s', (_, holds, yes, no) => {
   it('by its name or place', () => {
     expect(yes.map((path) => holds(path))).toEqual(yes.map(() => true))

@@ -11,7 +11,7 @@ type Answers = Readonly<Record<string, unknown>>
 const wiki = (
   answers: Answers,
   edits: number,
-  modules: ReadonlyMap<string, unknown>,
+  modules: ReadonlyMap<string, unknown>
 ): CassetteSide =>
   side('x', answers, {
     modules,
@@ -21,22 +21,22 @@ const wiki = (
         generator: 'MediaWiki 1.43.9',
         lang: 'ru',
         namespaces: new Map(),
-        statistics: { edits, images: 1, pages: 5 },
-      } as never,
-    },
+        statistics: { edits, images: 1, pages: 5 }
+      } as never
+    }
   })
 
 function told(
   before: Answers,
   after: Answers,
-  modules: readonly string[] = [],
+  modules: readonly string[] = []
 ): readonly string[] {
   const added = new Map(
-    modules.map((path) => [path, { path, name: path, parameters: [] }]),
+    modules.map((path) => [path, { path, name: path, parameters: [] }])
   )
   const { findings } = compareCassettes(wiki(before, 5, new Map()), wiki(after, 6, added))
   return findings.flatMap(({ axis, severity, kind, place }) =>
-    axis === 'behaviour' && severity !== 'noise' ? [`${severity} ${kind} ${place}`] : [],
+    axis === 'behaviour' && severity !== 'noise' ? [`${severity} ${kind} ${place}`] : []
   )
 }
 
@@ -44,9 +44,9 @@ const changes = (user: string, rcid: number): unknown => ({
   query: {
     recentchanges: [
       { type: 'edit', title: 'Б', rcid, user: 'Eve' },
-      { type: 'edit', title: 'А', rcid: 1, user },
-    ],
-  },
+      { type: 'edit', title: 'А', rcid: 1, user }
+    ]
+  }
 })
 const recent = 'action=query&list=recentchanges&rcprop=ids|title|user&formatversion=2'
 
@@ -63,12 +63,12 @@ describe('an event of the wiki is content:', () => {
               metadata: { type: 'image' },
               fields: {
                 captchaId: { type: 'hidden', value: id },
-                captchaInfo: { value: `/c/${id}` },
-              },
-            },
-          ],
-        },
-      },
+                captchaInfo: { value: `/c/${id}` }
+              }
+            }
+          ]
+        }
+      }
     })
     expect(told({ [asked]: captcha('123') }, { [asked]: captcha('987') })).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('an event of the wiki is content:', () => {
     const asked =
       'action=query&meta=siteinfo&siprop=usergroups&sinumberingroup=1&formatversion=2'
     const groups = (number: number): unknown => ({
-      query: { usergroups: [{ name: 'user', number, rights: ['edit'] }] },
+      query: { usergroups: [{ name: 'user', number, rights: ['edit'] }] }
     })
     expect(told({ [asked]: groups(7) }, { [asked]: groups(8) })).toEqual([])
   })
@@ -85,20 +85,20 @@ describe('an event of the wiki is content:', () => {
   const redirected = 'action=query&redirects=1&titles=Путь&formatversion=2'
   const state = 'action=query&prop=info&titles=Путь&formatversion=2'
   const info = (rest: object): unknown => ({
-    query: { pages: [{ ns: 0, title: 'Путь', ...rest }] },
+    query: { pages: [{ ns: 0, title: 'Путь', ...rest }] }
   })
   const led = (to: string, pageid: number): unknown => ({
-    query: { redirects: [{ from: 'Путь', to }], pages: [{ pageid, ns: 0, title: to }] },
+    query: { redirects: [{ from: 'Путь', to }], pages: [{ pageid, ns: 0, title: to }] }
   })
 
   it('a redirect that was deleted', () => {
     const before = {
       [redirected]: led('Дом', 1),
-      [state]: info({ pageid: 2, lastrevid: 5, redirect: true }),
+      [state]: info({ pageid: 2, lastrevid: 5, redirect: true })
     }
     const after = {
       [redirected]: { query: { pages: [{ ns: 0, title: 'Путь', missing: true }] } },
-      [state]: info({ missing: true }),
+      [state]: info({ missing: true })
     }
     expect(told(before, after).filter((line) => !/prop=info/.test(line))).toEqual([])
   })
@@ -106,11 +106,11 @@ describe('an event of the wiki is content:', () => {
   it('a redirect that leads elsewhere now', () => {
     const before = {
       [redirected]: led('Дом', 1),
-      [state]: info({ pageid: 2, lastrevid: 5, redirect: true }),
+      [state]: info({ pageid: 2, lastrevid: 5, redirect: true })
     }
     const after = {
       [redirected]: led('Сад', 3),
-      [state]: info({ pageid: 2, lastrevid: 9, redirect: true }),
+      [state]: info({ pageid: 2, lastrevid: 9, redirect: true })
     }
     expect(told(before, after)).toEqual([])
   })
@@ -121,9 +121,9 @@ describe('an event of the wiki is content:', () => {
       query: {
         pages: [
           { pageid: 1, ns: 0, title, revisions: [{ revid: 1 }] },
-          { pageid: 2, ns: 0, title: 'Б', revisions: [{ revid: 2 }] },
-        ],
-      },
+          { pageid: 2, ns: 0, title: 'Б', revisions: [{ revid: 2 }] }
+        ]
+      }
     })
     expect(told({ [asked]: pages('А') }, { [asked]: pages('Я') })).toEqual([])
   })
@@ -133,13 +133,13 @@ describe('an event of the wiki is content:', () => {
     const page = { pageid: 1, ns: 0, title: 'А' }
     const before = {
       [asked]: {
-        query: { pages: [{ ...page, revisions: [{ revid: 1, user: 'Bob' }] }] },
+        query: { pages: [{ ...page, revisions: [{ revid: 1, user: 'Bob' }] }] }
       },
-      [recent]: changes('Bob', 2),
+      [recent]: changes('Bob', 2)
     }
     const after = {
       [asked]: { query: { pages: [page] } },
-      [recent]: changes('Robert', 2),
+      [recent]: changes('Robert', 2)
     }
     expect(told(before, after)).toEqual([])
   })
@@ -150,7 +150,7 @@ describe('an event of the wiki is content:', () => {
       logid: 3,
       type: 'move',
       action: 'move',
-      timestamp: '2026-01-01T00:00:00Z',
+      timestamp: '2026-01-01T00:00:00Z'
     }
     const whole = {
       ...row,
@@ -158,14 +158,14 @@ describe('an event of the wiki is content:', () => {
       ns: 0,
       user: 'Bob',
       comment: 'х',
-      params: { target: 'Б' },
+      params: { target: 'Б' }
     }
     const hidden = { ...row, actionhidden: true, userhidden: true, commenthidden: true }
     const events = (one: object): unknown => ({
-      query: { logevents: [{ ...whole, logid: 4 }, one] },
+      query: { logevents: [{ ...whole, logid: 4 }, one] }
     })
     expect(
-      told({ [asked]: events(whole) }, { [asked]: events(hidden) }, ['extra']),
+      told({ [asked]: events(whole) }, { [asked]: events(hidden) }, ['extra'])
     ).toEqual([])
   })
 })
@@ -173,7 +173,7 @@ describe('an event of the wiki is content:', () => {
 describe('what the client sent otherwise is told as that:', () => {
   const sentAs = (one: Interaction, titles: string): Interaction => ({
     ...one,
-    sentValues: new Map([['titles', titles]]),
+    sentValues: new Map([['titles', titles]])
   })
   const asked = 'action=query&titles=А|Б&formatversion=2'
   const page = (title: string, pageid: number): object => ({ pageid, ns: 0, title })
@@ -182,7 +182,7 @@ describe('what the client sent otherwise is told as that:', () => {
     [
       'titles in another order',
       'Б|А',
-      { query: { pages: [page('Б', 2), page('А', 1)] } },
+      { query: { pages: [page('Б', 2), page('А', 1)] } }
     ],
     [
       'titles in another spelling',
@@ -190,20 +190,20 @@ describe('what the client sent otherwise is told as that:', () => {
       {
         query: {
           normalized: [{ fromencoded: false, from: 'А_', to: 'А' }],
-          pages: [page('А', 1), page('Б', 2)],
-        },
-      },
-    ],
+          pages: [page('А', 1), page('Б', 2)]
+        }
+      }
+    ]
   ])('%s', (_, titles, answer) => {
     const a = side('a', {})
     const one = interaction(asked, { query: { pages: [page('А', 1), page('Б', 2)] } })
     const { findings, remarks } = compareCassettes(
       { ...a, interactions: [sentAs(one, 'А|Б')] },
-      { ...a, interactions: [sentAs(interaction(asked, answer), titles)] },
+      { ...a, interactions: [sentAs(interaction(asked, answer), titles)] }
     )
     expect(findings).toEqual([])
     expect(remarks.map(({ text }) => text)).toContainEqual(
-      expect.stringContaining('1 request'),
+      expect.stringContaining('1 request')
     )
   })
 
@@ -213,11 +213,11 @@ describe('what the client sent otherwise is told as that:', () => {
     const spelled = { status: 200, headers: new Map(), cookies: [] }
     const other: Interaction = {
       ...one,
-      responses: [{ ...spelled, body: { kind: 'text', text, spelling: 'utf8' } }],
+      responses: [{ ...spelled, body: { kind: 'text', text, spelling: 'utf8' } }]
     }
     const sideOf = (each: Interaction): CassetteSide => ({
       ...side('x', {}),
-      interactions: [each],
+      interactions: [each]
     })
     expect(compareCassettes(sideOf(one), sideOf(other)).findings).toEqual([])
   })

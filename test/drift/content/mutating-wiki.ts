@@ -5,13 +5,13 @@ import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
 import type {
   CassetteSide,
-  WholeListing,
+  WholeListing
 } from '../../../src/drift/inputs/cassette-side.ts'
 import { loadSide, wholeListingsOf } from '../../../src/drift/inputs/load-side.ts'
 import type {
   Interaction,
   RecordedBody,
-  RecordedResponse,
+  RecordedResponse
 } from '../../../src/recorder/cassette/interaction.ts'
 import { folderOf } from '../../../src/recorder/cassette/interaction-path.ts'
 import { fromPlain, toPlain } from '../../../src/recorder/json/plain-json.ts'
@@ -48,8 +48,8 @@ const sideOf = (interactions: readonly Interaction[], engine: string): CassetteS
   manifest: { ...loaded.manifest, engine },
   interactions,
   listings: [...groupBy(interactions, ({ request }) => folderOf(request))].flatMap(
-    ([folder, members]) => listingsOf(folder, members),
-  ),
+    ([folder, members]) => listingsOf(folder, members)
+  )
 })
 
 /** The unchanged recordings of each folder, by their number, with their listings: most mutations leave most folders as they are. */
@@ -60,7 +60,7 @@ const unchangedListings = new Map<
 
 function listingsOf(
   folder: string,
-  members: readonly Interaction[],
+  members: readonly Interaction[]
 ): readonly WholeListing[] {
   const key = `${folder} ${members.length}`
   const [known, listings] = unchangedListings.get(key) ?? []
@@ -95,7 +95,7 @@ function plainOf(body: JsonBody): PlainBody {
 const longWalks =
   /^(?:rc|le|arv|al|gap|gcm|at|af|eu|ai|ar|au|bk|pc|ei|el|iu|im|ac|du|ll|lh|ti|rv|wl|us|sr|pw|pt|pp|iw|ex|fu|gl)continue$|^rawcontinue$/
 const recorded: readonly Interaction[] = [...loaded.interactions, ...moreAnswers].map(
-  (one) => changed(one, { answer: (answer) => answer }),
+  (one) => changed(one, { answer: (answer) => answer })
 )
 /** Recordings of a folder that are mutated one by one: more show nothing else. */
 const maxAlike = 4
@@ -103,7 +103,7 @@ const few = [...groupBy(recorded, ({ request }) => folderOf(request)).values()].
   (alike) =>
     alike
       .filter(({ request }) => ![...request.keys()].some((name) => longWalks.test(name)))
-      .slice(0, maxAlike),
+      .slice(0, maxAlike)
 )
 
 const engines = { same: '1.43.9', other: '1.39.17' } as const
@@ -111,7 +111,7 @@ export type Versions = keyof typeof engines
 
 /** The unchanged side of each version; which one it takes is a matter of the file of tests. */
 function sidesOf(
-  interactions: readonly Interaction[],
+  interactions: readonly Interaction[]
 ): (versions: Versions) => CassetteSide {
   const made = new Map<Versions, CassetteSide>()
   return (versions) =>
@@ -145,15 +145,15 @@ function changed(one: Interaction, { answer, response }: ChangeParts): Interacti
 function changedSide(
   side: CassetteSide,
   parts: ChangeParts,
-  engine: string,
+  engine: string
 ): CassetteSide {
   const { module } = parts
   const modules = [...side.modules].map(
-    ([path, one]) => [path, module === undefined ? one : module(one as Json)] as const,
+    ([path, one]) => [path, module === undefined ? one : module(one as Json)] as const
   )
   const after = sideOf(
     side.interactions.map((one) => changed(one, parts)),
-    engine,
+    engine
   )
   return { ...after, name: 'b', modules: new Map(modules) }
 }
@@ -173,15 +173,15 @@ function changedQuickSide(change: WikiChange, engine: string): CassetteSide {
 export function toldOf(
   mutation: Mutation,
   versions: Versions,
-  pages: CassetteSide['pages'] = loaded.pages,
+  pages: CassetteSide['pages'] = loaded.pages
 ): readonly string[] {
   const after = changedSide(whole(versions), { answer: mutation }, engines.same)
   const { findings } = compareCassettes(whole(versions), {
     ...after,
-    ...(pages && { pages }),
+    ...(pages && { pages })
   })
   return findings.flatMap((one) =>
-    one.axis === 'behaviour' && isTold(one) ? [lineOf(one)] : [],
+    one.axis === 'behaviour' && isTold(one) ? [lineOf(one)] : []
   )
 }
 
@@ -198,7 +198,7 @@ export function reportOf(
   change: WikiChange,
   versions: Versions,
   options: ComparisonOptions = {},
-  isBack = false,
+  isBack = false
 ): DriftReport {
   const [older, newer] = isBack
     ? [changedQuickSide(change, engines[versions]), quick('same')]
@@ -236,7 +236,7 @@ export const lists =
     if (!isRecord(answer) || !isRecord(answer['query'])) return answer
     const query = Object.entries(answer['query']).map(([name, value]) => [
       name,
-      isList(value) && value.every(isRecord) ? change(value.filter(isRecord)) : value,
+      isList(value) && value.every(isRecord) ? change(value.filter(isRecord)) : value
     ])
     return { ...answer, query: Object.fromEntries(query) }
   }
@@ -247,7 +247,7 @@ export const rows = (name: string, change: (row: JsonRecord) => JsonRecord): Mut
     if (isList(value)) return value.map(walk)
     if (!isRecord(value)) return value
     const inner = Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, walk(member)] as const),
+      Object.entries(value).map(([key, member]) => [key, walk(member)] as const)
     )
     return Object.hasOwn(value, name) ? change(inner) : inner
   }

@@ -8,7 +8,7 @@ import {
   lists,
   type Mutation,
   members,
-  type WikiChange,
+  type WikiChange
 } from './mutating-wiki.ts'
 
 export const asText = (value: Json): Json =>
@@ -31,7 +31,7 @@ export const everyText = (change: (text: string) => string): Mutation => {
     if (isList(value)) return value.map(walk)
     if (!isRecord(value)) return value
     return Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, walk(member)]),
+      Object.entries(value).map(([name, member]) => [name, walk(member)])
     )
   }
   return (answer) => walk(answer)
@@ -47,13 +47,13 @@ export const onQuery = (change: (query: JsonRecord, request: string) => Json): M
   onTop((answer, request) =>
     isRecord(answer['query'])
       ? { ...answer, query: change(answer['query'], request) }
-      : answer,
+      : answer
   )
 export const onContinue = (change: (values: JsonRecord) => JsonRecord): Mutation =>
   onTop((answer) =>
     isRecord(answer['continue'])
       ? { ...answer, continue: change(answer['continue']) }
-      : answer,
+      : answer
   )
 export const onPages = (change: (page: JsonRecord) => JsonRecord): Mutation =>
   onQuery((query) => {
@@ -67,7 +67,7 @@ export const onPages = (change: (page: JsonRecord) => JsonRecord): Mutation =>
   })
 export const mapEntries = (
   record: JsonRecord,
-  change: (name: string, value: Json) => readonly [string, Json],
+  change: (name: string, value: Json) => readonly [string, Json]
 ): JsonRecord =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => change(name, value)))
 
@@ -77,18 +77,18 @@ export const hasText = (change: (html: string) => string): Mutation =>
       ? change(value)
       : isRecord(value) && typeof value['*'] === 'string'
         ? { ...value, '*': change(value['*']) }
-        : value,
+        : value
   )
 export const right = (change: (names: readonly Json[]) => readonly Json[]): Mutation =>
   members(/^rights$/, (value) => (isList(value) ? change(value) : value))
 export const response = (
-  change: (one: RecordedResponse) => RecordedResponse,
+  change: (one: RecordedResponse) => RecordedResponse
 ): WikiChange => ({
-  response: change,
+  response: change
 })
 /** Rows of listings, but no pages or users that the request names, and no settings. */
 export const batches = (
-  change: (all: readonly JsonRecord[]) => readonly JsonRecord[],
+  change: (all: readonly JsonRecord[]) => readonly JsonRecord[]
 ): Mutation => {
   const onLists = lists(change)
   return (answer, request) =>

@@ -7,7 +7,7 @@ import {
   type Mutation,
   members,
   rows,
-  type WikiChange,
+  type WikiChange
 } from './mutating-wiki.ts'
 import {
   asText,
@@ -24,7 +24,7 @@ import {
   response,
   right,
   texts,
-  time,
+  time
 } from './mutation-builders.ts'
 
 export interface MutationCase {
@@ -48,7 +48,7 @@ const shorterBatches: WikiChange = {
           isRecord(answer) && isRecord(answer['query']) && !('continue' in answer)
             ? { ...answer, continue: { next: 'x|y', continue: '-||' } }
             : answer,
-          request,
+          request
         )
       : answer,
   module: (module) => {
@@ -56,10 +56,10 @@ const shorterBatches: WikiChange = {
     const parameters = module['parameters'].map((one) =>
       isRecord(one) && one['name'] === 'limit' && one['default'] === 10
         ? { ...one, default: 5 }
-        : one,
+        : one
     )
     return { ...module, parameters }
-  },
+  }
 }
 
 /** Users of an import keep their names behind a prefix, and have no account here. */
@@ -68,9 +68,9 @@ const imported: Mutation = rows('revid', (row) =>
     ? {
         ...row,
         user: `imported>${row['user']}`,
-        ...('userid' in row ? { userid: 0 } : {}),
+        ...('userid' in row ? { userid: 0 } : {})
       }
-    : row,
+    : row
 )
 
 const moduleEnded: WikiChange = {
@@ -80,174 +80,174 @@ const moduleEnded: WikiChange = {
     const isNew = request.includes('formatversion=2')
     const { query: _, ...rest } = answer
     return { ...rest, warnings: { query: isNew ? { warnings: text } : { '*': text } } }
-  }),
+  })
 }
 
 const forms: readonly MutationCase[] = [
   {
     name: 'revid a string',
     told: 'breaking type.changed revid',
-    change: members(/^revid$/, asText),
+    change: members(/^revid$/, asText)
   },
   {
     name: 'lastrevid a string',
     told: 'breaking type.changed lastrevid',
-    change: members(/^lastrevid$/, asText),
+    change: members(/^lastrevid$/, asText)
   },
   {
     name: 'size a string',
     told: 'breaking type.changed size',
-    change: members(/^size$/, asText),
+    change: members(/^size$/, asText)
   },
   {
     name: 'all numbers strings',
     told: 'breaking type.changed pageid',
-    change: members(/id$|^ns$|^size$|^length$/, asText),
+    change: members(/id$|^ns$|^size$|^length$/, asText)
   },
   {
     name: 'timestamps numbers',
     told: 'breaking type.changed timestamp',
     change: members(/^timestamp$/, (value) =>
-      typeof value === 'string' ? Date.parse(value) / 1000 : value,
-    ),
+      typeof value === 'string' ? Date.parse(value) / 1000 : value
+    )
   },
   {
     name: 'groups a text with bars',
     told: 'breaking type.changed groups',
-    change: members(/^groups$/, (value) => (isList(value) ? value.join('|') : value)),
+    change: members(/^groups$/, (value) => (isList(value) ? value.join('|') : value))
   },
   {
     name: 'comment null',
     told: 'breaking field.nullable comment',
-    change: members(/^comment$/, () => null),
+    change: members(/^comment$/, () => null)
   },
   {
     name: 'comments null, parsed ones too',
     told: 'breaking field.nullable comment',
-    change: members(/comment$/, () => null),
+    change: members(/comment$/, () => null)
   },
   {
     name: 'user null',
     told: 'breaking field.nullable user',
-    change: members(/^user$/, () => null),
+    change: members(/^user$/, () => null)
   },
   {
     name: 'timestamp null',
     told: 'breaking field.nullable timestamp',
-    change: members(/^timestamp$/, () => null),
+    change: members(/^timestamp$/, () => null)
   },
   {
     name: 'lastrevid null',
     told: 'breaking field.nullable lastrevid',
-    change: members(/^lastrevid$/, () => null),
+    change: members(/^lastrevid$/, () => null)
   },
   {
     name: 'timestamps of MediaWiki',
     told: 'breaking value.format timestamp',
-    change: time((iso) => iso.replace(/\D/g, '')),
+    change: time((iso) => iso.replace(/\D/g, ''))
   },
   {
     name: 'timestamps with fractions',
     told: 'breaking value.format timestamp',
-    change: time((iso) => iso.replace('Z', '.000Z')),
+    change: time((iso) => iso.replace('Z', '.000Z'))
   },
   {
     name: 'timestamps with an offset',
     told: 'breaking value.format timestamp',
-    change: time((iso) => iso.replace('Z', '+03:00')),
+    change: time((iso) => iso.replace('Z', '+03:00'))
   },
   {
     name: 'titles with _',
     told: 'breaking value.format title',
     change: members(
       /^title$/,
-      texts((text) => text.replaceAll(' ', '_')),
-    ),
+      texts((text) => text.replaceAll(' ', '_'))
+    )
   },
   {
     name: 'URLs without their scheme',
     told: 'breaking value.format url',
     change: members(
       /url$/,
-      texts((text) => text.replace(/^https?:/, '')),
-    ),
+      texts((text) => text.replace(/^https?:/, ''))
+    )
   },
   {
     name: 'flags true instead of ""',
     told: 'breaking encoding.flag',
     change: members(/^(?:minor|new|top|bot|missing)$/, (value) =>
-      value === '' ? true : value,
-    ),
+      value === '' ? true : value
+    )
   },
   {
     name: 'missing 1 instead of true',
     told: 'breaking type.changed missing',
-    change: members(/^missing$/, (value) => (value === true ? 1 : value)),
+    change: members(/^missing$/, (value) => (value === true ? 1 : value))
   },
   {
     name: 'an array around each answer',
     told: 'breaking type.changed',
-    change: (answer) => [answer],
-  },
+    change: (answer) => [answer]
+  }
 ]
 
 const fields: readonly MutationCase[] = [
   {
     name: 'sha1 gone',
     told: 'breaking field.removed sha1',
-    change: members(/^sha1$/, gone),
+    change: members(/^sha1$/, gone)
   },
   {
     name: 'user gone',
     told: 'breaking field.removed user',
-    change: members(/^user$/, gone),
+    change: members(/^user$/, gone)
   },
   {
     name: 'comment gone',
     told: 'breaking field.removed comment',
-    change: members(/^comment$/, gone),
+    change: members(/^comment$/, gone)
   },
   {
     name: 'batchcomplete gone',
     told: 'breaking field.removed batchcomplete',
-    change: members(/^batchcomplete$/, gone),
+    change: members(/^batchcomplete$/, gone)
   },
   {
     name: 'sections of a parse gone',
     told: 'breaking field.removed sections',
-    change: members(/^sections$/, gone),
+    change: members(/^sections$/, gone)
   },
   {
     name: 'a field new',
     told: 'additive field.added slotsize',
-    change: rows('revid', (row) => ({ ...row, slotsize: 5 })),
+    change: rows('revid', (row) => ({ ...row, slotsize: 5 }))
   },
   {
     name: 'user renamed to username',
     told: 'breaking field.renamed user',
-    change: rows('user', ({ user = null, ...row }) => ({ ...row, username: user })),
+    change: rows('user', ({ user = null, ...row }) => ({ ...row, username: user }))
   },
   {
     name: 'size and sha1 moved into "file"',
     told: 'breaking field.moved sha1',
     change: rows('sha1', ({ sha1 = null, size = null, ...row }) => ({
       ...row,
-      file: { sha1, size },
-    })),
+      file: { sha1, size }
+    }))
   },
   {
     name: 'details of log rows moved into the row',
     told: 'breaking field.moved duration',
     change: rows('params', ({ params, ...row }) => ({
       ...row,
-      ...(isRecord(params) ? params : {}),
-    })),
+      ...(isRecord(params) ? params : {})
+    }))
   },
   {
     name: 'minor gone',
     told: 'risky field.removed minor',
-    change: members(/^minor$/, gone),
-  },
+    change: members(/^minor$/, gone)
+  }
 ]
 
 const values: readonly MutationCase[] = [
@@ -256,58 +256,58 @@ const values: readonly MutationCase[] = [
     told: 'risky value.changed size',
     change: members(
       /^size$/,
-      numbers((size) => size + 1),
-    ),
+      numbers((size) => size + 1)
+    )
   },
   {
     name: 'length off by one',
     told: 'risky value.changed length',
     change: members(
       /^length$/,
-      numbers((length) => length + 1),
-    ),
+      numbers((length) => length + 1)
+    )
   },
   {
     name: 'user names changed',
     told: 'risky value.changed user',
     change: members(
       /^user$/,
-      texts((name) => `User:${name}`),
-    ),
+      texts((name) => `User:${name}`)
+    )
   },
   {
     name: 'namespaces of other numbers',
     told: 'risky value.changed ns',
     change: members(
       /^ns$/,
-      numbers((ns) => (ns === 14 ? 114 : ns)),
-    ),
+      numbers((ns) => (ns === 14 ? 114 : ns))
+    )
   },
   {
     name: 'text of revisions without its last character',
     told: 'risky value.changed content',
     change: members(
       /^content$/,
-      texts((text) => text.slice(0, -1)),
-    ),
+      texts((text) => text.slice(0, -1))
+    )
   },
   {
     name: 'user ids 0',
     told: 'risky value.changed userid',
-    change: members(/^userid$/, () => 0),
+    change: members(/^userid$/, () => 0)
   },
   {
     name: 'another content model',
     told: 'risky value.changed contentmodel',
-    change: members(/^contentmodel$/, () => 'text'),
+    change: members(/^contentmodel$/, () => 'text')
   },
   {
     name: 'addresses on another path',
     told: 'risky value.changed fullurl',
     change: members(
       /^fullurl$/,
-      texts((url) => url.replace('/wiki/', '/w/index.php?title=')),
-    ),
+      texts((url) => url.replace('/wiki/', '/w/index.php?title='))
+    )
   },
   { name: 'users imported', told: 'risky value.changed user', change: imported },
   {
@@ -315,48 +315,48 @@ const values: readonly MutationCase[] = [
     told: 'risky value.changed sha1',
     change: members(
       /^sha1$/,
-      texts((text) => text.toUpperCase()),
-    ),
+      texts((text) => text.toUpperCase())
+    )
   },
   {
     name: 'titles case-sensitive',
     told: 'risky configuration.changed case',
     change: members(
       /^case$/,
-      texts((text) => text.replace('first-letter', 'case-sensitive')),
-    ),
+      texts((text) => text.replace('first-letter', 'case-sensitive'))
+    )
   },
   {
     name: 'rights renamed',
     told: 'breaking enum.value-removed rights',
     change: right((all) =>
       all.map((one) =>
-        one === 'edit' ? 'modify' : one === 'createpage' ? 'makepage' : one,
-      ),
-    ),
+        one === 'edit' ? 'modify' : one === 'createpage' ? 'makepage' : one
+      )
+    )
   },
   {
     name: 'a right lost',
     told: 'breaking enum.value-removed rights',
-    change: right((all) => all.filter((one) => one !== 'edit')),
+    change: right((all) => all.filter((one) => one !== 'edit'))
   },
   {
     name: 'parsed text wrapped',
     told: 'risky html.structure text',
     toldInOne: 'risky configuration.changed text',
-    change: hasText((html) => `<section class="new">${html}</section>`),
+    change: hasText((html) => `<section class="new">${html}</section>`)
   },
   {
     name: 'parsed text in another language',
     told: 'risky html.structure text',
     toldInOne: 'risky configuration.changed text',
-    change: hasText((html) => html.replaceAll('lang="ru"', 'lang="en"')),
+    change: hasText((html) => html.replaceAll('lang="ru"', 'lang="en"'))
   },
   {
     name: 'parsed text empty',
     told: 'risky html.structure text',
     toldInOne: 'risky configuration.changed text',
-    change: hasText(() => ''),
+    change: hasText(() => '')
   },
   {
     name: 'sections counted from 0',
@@ -365,8 +365,8 @@ const values: readonly MutationCase[] = [
     change: members(/^sections$/, (all) =>
       isList(all)
         ? all.map((one, at) => (isRecord(one) ? { ...one, index: String(at) } : one))
-        : all,
-    ),
+        : all
+    )
   },
   {
     name: 'a comparison without its rows',
@@ -375,9 +375,9 @@ const values: readonly MutationCase[] = [
       /^compare$/,
       members(
         /^(?:\*|body)$/,
-        texts((html) => html.replace(/<\/?tr\b[^>]*>/g, '')),
-      ) as (value: Json) => Json,
-    ),
+        texts((html) => html.replace(/<\/?tr\b[^>]*>/g, ''))
+      ) as (value: Json) => Json
+    )
   },
   {
     name: '`<ref>` shown as text',
@@ -387,18 +387,18 @@ const values: readonly MutationCase[] = [
       html
         .replace(
           /<sup [^>]*class="reference"[\s\S]*?<\/sup>/g,
-          '&lt;ref&gt;Словарь&lt;/ref&gt;',
+          '&lt;ref&gt;Словарь&lt;/ref&gt;'
         )
-        .replace(/<ol class="references"[\s\S]*?<\/ol>/g, ''),
-    ),
-  },
+        .replace(/<ol class="references"[\s\S]*?<\/ol>/g, '')
+    )
+  }
 ]
 
 const listings: readonly MutationCase[] = [
   {
     name: 'lists reversed',
     told: 'risky order.changed allpages',
-    change: batches((all) => [...all].reverse()),
+    change: batches((all) => [...all].reverse())
   },
   {
     name: 'the first two rows in another order',
@@ -406,28 +406,28 @@ const listings: readonly MutationCase[] = [
     change: batches(([first, second, ...more]) =>
       first && second && more.length > 1
         ? [second, first, ...more]
-        : [first ?? [], second ?? [], more].flat(),
-    ),
+        : [first ?? [], second ?? [], more].flat()
+    )
   },
   {
     name: 'default limit lowered',
     told: 'risky param.default-changed aplimit',
-    change: shorterBatches,
+    change: shorterBatches
   },
   {
     name: 'a row lost in each batch',
     told: 'risky continuation.batch',
-    change: batches((all) => all.slice(0, -1)),
+    change: batches((all) => all.slice(0, -1))
   },
   {
     name: 'the first row lost in each batch',
     told: 'risky continuation.batch',
-    change: batches((all) => all.slice(1)),
+    change: batches((all) => all.slice(1))
   },
   {
     name: 'rows twice',
     told: 'risky continuation.batch',
-    change: batches((all) => all.flatMap((row) => [row, row])),
+    change: batches((all) => all.flatMap((row) => [row, row]))
   },
   {
     name: 'the first row again for the last one',
@@ -437,7 +437,7 @@ const listings: readonly MutationCase[] = [
       return first !== undefined && 'pageid' in first && all.length > 2
         ? [...all.slice(0, -1), first]
         : all
-    }),
+    })
   },
   {
     name: 'links of pages gone',
@@ -445,8 +445,8 @@ const listings: readonly MutationCase[] = [
     isUndoneQuietly: 'other',
     isContentAfterEdits: true,
     change: onPages(({ links, ...page }) =>
-      links === undefined ? page : { ...page, links: [] },
-    ),
+      links === undefined ? page : { ...page, links: [] }
+    )
   },
   {
     name: 'categories of pages without their namespace',
@@ -456,19 +456,19 @@ const listings: readonly MutationCase[] = [
       const { categories } = page
       const bare = members(
         /^title$/,
-        texts((title) => title.replace(/^[^:]*:/, '')),
+        texts((title) => title.replace(/^[^:]*:/, ''))
       )
       return isList(categories)
         ? { ...page, categories: categories.map((one) => bare(one, '')) }
         : page
-    }),
+    })
   },
   {
     name: 'no continuation',
     told: 'breaking continuation.format continue',
     change: onTop(({ continue: more, ...answer }) =>
-      more === undefined ? answer : { ...answer, batchcomplete: true },
-    ),
+      more === undefined ? answer : { ...answer, batchcomplete: true }
+    )
   },
   {
     name: 'continuation without end',
@@ -476,13 +476,13 @@ const listings: readonly MutationCase[] = [
     change: onTop((answer) =>
       answer['query'] === undefined || 'continue' in answer
         ? answer
-        : { ...answer, continue: { next: '1', continue: '-||' } },
-    ),
+        : { ...answer, continue: { next: '1', continue: '-||' } }
+    )
   },
   {
     name: 'numbers of continue values as texts',
     told: 'breaking type.changed sroffset',
-    change: onContinue((all) => mapEntries(all, (name, value) => [name, String(value)])),
+    change: onContinue((all) => mapEntries(all, (name, value) => [name, String(value)]))
   },
   {
     name: 'continue values with spaces',
@@ -490,9 +490,9 @@ const listings: readonly MutationCase[] = [
     change: onContinue((all) =>
       mapEntries(all, (name, value) => [
         name,
-        texts((text) => text.replaceAll('_', ' '))(value),
-      ]),
-    ),
+        texts((text) => text.replaceAll('_', ' '))(value)
+      ])
+    )
   },
   {
     name: 'continue values of another form',
@@ -500,16 +500,16 @@ const listings: readonly MutationCase[] = [
     change: onContinue((all) =>
       mapEntries(all, (name, value) => [
         name,
-        name === 'continue' ? value : `v2|${String(value)}`,
-      ]),
-    ),
+        name === 'continue' ? value : `v2|${String(value)}`
+      ])
+    )
   },
   {
     name: 'continue parameters renamed',
     told: 'breaking continuation.param',
     change: onContinue((all) =>
-      mapEntries(all, (name, value) => [name.replace(/(.)continue$/, '$1next'), value]),
-    ),
+      mapEntries(all, (name, value) => [name.replace(/(.)continue$/, '$1next'), value])
+    )
   },
   {
     name: 'query-continue instead of continue',
@@ -519,7 +519,7 @@ const listings: readonly MutationCase[] = [
         return values === undefined ? answer : { ...answer, continue: values }
       const { continue: _, ...rest } = values
       return { ...answer, 'query-continue': { module: rest } }
-    }),
+    })
   },
   {
     name: 'redirects ignored',
@@ -530,12 +530,12 @@ const listings: readonly MutationCase[] = [
       const named = redirects.map((one, at) => ({
         pageid: 700 + at,
         ns: 0,
-        title: isRecord(one) ? String(one['from']) : '',
+        title: isRecord(one) ? String(one['from']) : ''
       }))
       const byId = Object.fromEntries(named.map((one) => [String(one.pageid), one]))
       return { ...rest, pages: isList(pages) ? named : byId }
-    }),
-  },
+    })
+  }
 ]
 
 const envelope: readonly MutationCase[] = [
@@ -543,18 +543,18 @@ const envelope: readonly MutationCase[] = [
     name: 'all error codes changed',
     told: 'breaking error.code-changed error',
     change: members(/^error$/, (error) =>
-      isRecord(error) ? { ...error, code: `api-${String(error['code'])}` } : error,
-    ),
+      isRecord(error) ? { ...error, code: `api-${String(error['code'])}` } : error
+    )
   },
   {
     name: 'errors with HTTP 400',
     told: 'breaking status.changed status',
-    change: response((one) => (isFailed(one) ? { ...one, status: 400 } : one)),
+    change: response((one) => (isFailed(one) ? { ...one, status: 400 } : one))
   },
   {
     name: 'HTTP 400 everywhere',
     told: 'breaking status.changed status',
-    change: response((one) => ({ ...one, status: 400 })),
+    change: response((one) => ({ ...one, status: 400 }))
   },
   {
     name: 'the wiki made private',
@@ -562,8 +562,8 @@ const envelope: readonly MutationCase[] = [
     change: onTop(({ query, parse, ...answer }) =>
       query === undefined && parse === undefined
         ? answer
-        : failure('readapidenied', 'You need read permission to use this module.'),
-    ),
+        : failure('readapidenied', 'You need read permission to use this module.')
+    )
   },
   {
     name: 'a new warning everywhere',
@@ -578,16 +578,16 @@ const envelope: readonly MutationCase[] = [
               ...(isRecord(answer['warnings']) ? answer['warnings'] : {}),
               wiki: request.includes('formatversion=2')
                 ? { warnings: 'Answers of this wiki are kept for an hour.' }
-                : { '*': 'Answers of this wiki are kept for an hour.' },
-            },
-          },
-    ),
+                : { '*': 'Answers of this wiki are kept for an hour.' }
+            }
+          }
+    )
   },
   {
     name: 'answers after 7 seconds',
     told: 'note answer.slower seconds',
     isUndoneQuietly: true,
-    change: response((one) => ({ ...one, seconds: 7 })),
+    change: response((one) => ({ ...one, seconds: 7 }))
   },
   {
     name: 'cookies of another site',
@@ -596,23 +596,23 @@ const envelope: readonly MutationCase[] = [
       ...one,
       cookies: one.cookies.map((cookie) => ({
         ...cookie,
-        attributes: [...cookie.attributes, 'SameSite=None'],
-      })),
-    })),
+        attributes: [...cookie.attributes, 'SameSite=None']
+      }))
+    }))
   },
   {
     name: 'a header gone',
     told: 'risky header.removed content-language',
     change: response((one) => ({
       ...one,
-      headers: new Map([...one.headers].filter(([name]) => name !== 'content-language')),
-    })),
+      headers: new Map([...one.headers].filter(([name]) => name !== 'content-language'))
+    }))
   },
   {
     name: 'a module ended',
     told: 'breaking warning.appeared query',
-    change: moduleEnded,
-  },
+    change: moduleEnded
+  }
 ]
 
 const without = (list: RegExp, lost: RegExp): Mutation =>
@@ -626,23 +626,23 @@ const configuration: readonly MutationCase[] = [
   {
     name: 'namespaces gone',
     told: 'risky configuration.removed namespaces',
-    change: without(/^namespaces$/, /^2300$/),
+    change: without(/^namespaces$/, /^2300$/)
   },
   {
     name: 'magic words gone',
     told: 'risky configuration.removed magicwords',
-    change: without(/^magicwords$/, /switch|time|expr/),
+    change: without(/^magicwords$/, /switch|time|expr/)
   },
   {
     name: 'an extension gone',
     told: 'risky extension.removed extensions',
-    change: without(/^extensions$/, /Cite/),
+    change: without(/^extensions$/, /Cite/)
   },
   {
     name: 'an interwiki gone',
     told: 'risky configuration.removed interwikimap',
-    change: without(/^interwikimap$/, /commons/),
-  },
+    change: without(/^interwikimap$/, /commons/)
+  }
 ]
 
 /** Every mutation, by what it changes. */
@@ -652,5 +652,5 @@ export const mutationCases: readonly MutationCase[] = [
   ...values,
   ...listings,
   ...envelope,
-  ...configuration,
+  ...configuration
 ]

@@ -9,7 +9,7 @@ import {
   reportOf,
   rows,
   type Versions,
-  type WikiChange,
+  type WikiChange
 } from './mutating-wiki.ts'
 import { type MutationCase, mutationCases } from './mutation-cases.ts'
 
@@ -27,7 +27,7 @@ const edited: Mutation = (answer, request) => {
   const after = rows('lastrevid', (row) =>
     row['pageid'] === 2
       ? { ...row, lastrevid: 9000, touched: '2026-11-20T12:00:00Z', length: 4321 }
-      : row,
+      : row
   )(answer, request)
   if (!isRecord(after) || !isRecord(after['query']) || /rccontinue/.test(request))
     return after
@@ -40,11 +40,11 @@ const edited: Mutation = (answer, request) => {
     title: 'Волга',
     ...ids,
     user: 'Bob',
-    timestamp: '2026-11-20T12:00:00Z',
+    timestamp: '2026-11-20T12:00:00Z'
   }
   return {
     ...after,
-    query: { ...after['query'], recentchanges: [newest, ...changes.slice(0, -1)] },
+    query: { ...after['query'], recentchanges: [newest, ...changes.slice(0, -1)] }
   }
 }
 
@@ -69,7 +69,7 @@ interface Mutated extends MutationCase {
   readonly changeAfterEdit: WikiChange
 }
 const mutated = mutationCases.map(
-  (one, at): Mutated => ({ ...one, at, changeAfterEdit: afterEdit(one.change) }),
+  (one, at): Mutated => ({ ...one, at, changeAfterEdit: afterEdit(one.change) })
 )
 
 /** What is seen of a mutation, and whether it is of this one in this version. */
@@ -87,16 +87,16 @@ const sights: readonly Sight[] = [
       expect(causes.map(([first]) => first)).toHaveLength(1)
       const told = new RegExp(`^${toldIn(one, version)}`)
       expect(causes[0]?.map(short)).toContainEqual(expect.stringMatching(told))
-    },
+    }
   },
   {
     name: 'undone, one cause',
     check({ change, isUndoneQuietly }, version) {
       const causes = causesTold(reportOf(change, version, {}, true))
       expect(causes.map(([first]) => first)).toHaveLength(
-        isUndoneQuietly === true || isUndoneQuietly === version ? 0 : 1,
+        isUndoneQuietly === true || isUndoneQuietly === version ? 0 : 1
       )
-    },
+    }
   },
   {
     name: 'told after an edit of one page',
@@ -106,22 +106,22 @@ const sights: readonly Sight[] = [
     check(one, version) {
       const lines = causesTold(reportOf(one.changeAfterEdit, version)).flat()
       expect(lines.filter((line) => isOf(toldIn(one, version), line))).not.toEqual([])
-    },
-  },
+    }
+  }
 ]
 
 describe.each(mutated)('$name', (one) => {
   const seen = versions.flatMap((version) =>
     sights
       .filter(({ isSeen }) => isSeen?.(one, version) !== false)
-      .map(({ name, check }) => [version, name, check] as const),
+      .map(({ name, check }) => [version, name, check] as const)
   )
   // Each mutation is seen in every run, one after the other in another way.
   it.each(sampled(seen, sights.length, one.at))(
     'in the %s version: %s',
     (version, _, check) => {
       check(one, version)
-    },
+    }
   )
 })
 

@@ -10,32 +10,32 @@ const module = (
   path: string,
   prefix: string,
   parameters: readonly Param[],
-  rest: object = {},
+  rest: object = {}
 ): [string, unknown] => [path, { path, prefix, parameters, ...rest }]
 const query = module('query', '', [
   {
     name: 'list',
     type: ['allpages', 'blocks'],
     multi: '',
-    submodules: { allpages: 'query+allpages', blocks: 'query+blocks' },
-  },
+    submodules: { allpages: 'query+allpages', blocks: 'query+blocks' }
+  }
 ])
 const requestText = 'action=query&list=allpages&apfilter=all&aplimit=500&approp=ids|size'
 
 function sideWith(
   modules: readonly [string, unknown][],
-  request: string = requestText,
+  request: string = requestText
 ): CassetteSide {
   return side(
     'x',
     { [request]: { query: { allpages: [] } } },
-    { modules: new Map([query, ...modules]) },
+    { modules: new Map([query, ...modules]) }
   )
 }
 
 function found(
   before: readonly [string, unknown][],
-  after: readonly [string, unknown][],
+  after: readonly [string, unknown][]
 ): readonly unknown[] {
   const summaries = ({ axis, severity, kind, scope, place }: Finding): string =>
     [axis, severity, kind, scope, place].filter((part) => part !== '').join(' ')
@@ -52,14 +52,14 @@ describe('contract', () => {
       const [, description] = allpages(parameters)
       const answers = {
         [requestText]: {},
-        [describing]: { paraminfo: { modules: [description] } },
+        [describing]: { paraminfo: { modules: [description] } }
       }
       return side('x', answers, { modules: new Map([query]) })
     }
     expect(
       compareCassettes(recorded([{ name: 'filter' }]), recorded([])).findings.map(
-        ({ severity, kind, place }) => `${severity} ${kind} ${place}`,
-      ),
+        ({ severity, kind, place }) => `${severity} ${kind} ${place}`
+      )
     ).toEqual(['breaking param.removed apfilter'])
   })
 
@@ -70,7 +70,7 @@ describe('contract', () => {
       const request = `action=query&list=allpages&${sent}=1`
       return compareCassettes(
         sideWith(before, request),
-        sideWith(after, request),
+        sideWith(after, request)
       ).findings.map(({ severity, kind }) => `${severity} ${kind}`)
     }
     expect(summaries('aptext-main-x')).toEqual(['breaking param.removed'])
@@ -82,7 +82,7 @@ describe('contract', () => {
     const before = allpages([{ name: 'filter' }, { name: 'other' }])
     expect(found([before], [allpages([])])).toEqual([
       'contract breaking param.removed query+allpages apfilter',
-      'contract note param.removed query+allpages apother',
+      'contract note param.removed query+allpages apother'
     ])
   })
 
@@ -92,7 +92,7 @@ describe('contract', () => {
       'risky',
       { name: 'filter', type: 'string' },
       { name: 'filter', type: 'integer' },
-      'param.type-changed',
+      'param.type-changed'
     ],
     ['risky', { name: 'filter' }, { name: 'filter', deprecated: '' }, 'param.deprecated'],
     ['additive', { name: 'filter', required: '' }, { name: 'filter' }, 'param.optional'],
@@ -101,11 +101,11 @@ describe('contract', () => {
       'note',
       { name: 'filter', default: 'a' },
       { name: 'filter', default: 'b' },
-      'param.default-changed',
-    ],
+      'param.default-changed'
+    ]
   ] as const)('%s: a sent parameter of %j became %j', (severity, before, after, kind) => {
     expect(found([allpages([before])], [allpages([after])])).toEqual([
-      `contract ${severity} ${kind} query+allpages apfilter`,
+      `contract ${severity} ${kind} query+allpages apfilter`
     ])
   })
 
@@ -113,19 +113,19 @@ describe('contract', () => {
     const dir = (standard: string): [string, unknown] =>
       allpages([{ name: 'dir', default: standard }])
     expect(found([dir('ascending')], [dir('descending')])).toEqual([
-      'contract risky param.default-changed query+allpages apdir',
+      'contract risky param.default-changed query+allpages apdir'
     ])
   })
 
   it.each([
     ['prop that only asks for more', 'prop', 'ids', 'ids|size', 'note'],
     ['prop that asks for something else', 'prop', 'ids|size', 'ids', 'risky'],
-    ['type, which other rows come by', 'type', 'edit', 'edit|new', 'risky'],
+    ['type, which other rows come by', 'type', 'edit', 'edit|new', 'risky']
   ])('a default %s', (_, name, before, after, severity) => {
     const described = (standard: string): [string, unknown] =>
       allpages([{ name: `other${name}`, multi: true, default: standard }])
     expect(found([described(before)], [described(after)])).toEqual([
-      `contract ${severity} param.default-changed query+allpages apother${name}`,
+      `contract ${severity} param.default-changed query+allpages apother${name}`
     ])
   })
 
@@ -133,13 +133,13 @@ describe('contract', () => {
     const limit = (max: number): [string, unknown] =>
       allpages([{ name: 'limit', type: 'limit', max }])
     expect(found([limit(500)], [limit(100)])).toEqual([
-      'contract risky param.limit-lowered query+allpages aplimit',
+      'contract risky param.limit-lowered query+allpages aplimit'
     ])
     expect(found([limit(5000)], [limit(500)])).toEqual([
-      'contract note param.limit-lowered query+allpages aplimit',
+      'contract note param.limit-lowered query+allpages aplimit'
     ])
     expect(found([limit(100)], [limit(500)])).toEqual([
-      'contract additive param.limit-raised query+allpages aplimit',
+      'contract additive param.limit-raised query+allpages aplimit'
     ])
   })
 
@@ -149,7 +149,7 @@ describe('contract', () => {
     expect(found([prop(['ids', 'size', 'rare'])], [prop(['ids', 'fresh'])])).toEqual([
       'contract breaking param.value-removed query+allpages approp[*]',
       'contract additive param.value-added query+allpages approp[*]',
-      'contract note param.value-removed query+allpages approp[*]',
+      'contract note param.value-removed query+allpages approp[*]'
     ])
   })
 
@@ -160,17 +160,17 @@ describe('contract', () => {
         name: 'list',
         type: ['allpages'],
         multi: '',
-        submodules: { allpages: 'query+allpages' },
-      },
+        submodules: { allpages: 'query+allpages' }
+      }
     ])
     expect(
-      found([allpages([])], [allpages([], { mustbeposted: '', deprecated: '' })]),
+      found([allpages([])], [allpages([], { mustbeposted: '', deprecated: '' })])
     ).toEqual([
       'contract breaking module.post-required query+allpages',
-      'contract risky module.deprecated query+allpages',
+      'contract risky module.deprecated query+allpages'
     ])
     expect(found([blocks], [without])).toEqual([
-      'contract note module.removed query+blocks',
+      'contract note module.removed query+blocks'
     ])
   })
 
@@ -184,7 +184,7 @@ describe('one parameter', () => {
     const lines = found([allpages([before])], [allpages([after])]).map((one) =>
       String(one)
         .replace(/^contract /, '')
-        .replace('query+allpages ', ''),
+        .replace('query+allpages ', '')
     )
     expect(lines).toEqual(findings)
   })

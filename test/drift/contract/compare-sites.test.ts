@@ -14,14 +14,14 @@ describe('an engine', () => {
   const outcome = (a: string, b: string): readonly unknown[] =>
     compareSites(
       side('a', {}, { manifest: { engine: a } }),
-      side('b', {}, { manifest: { engine: b } }),
+      side('b', {}, { manifest: { engine: b } })
     ).map(({ kind, note }) => `${kind} ${noteText(note)}`)
 
   it.each([
     ['another', '1.35.13', '1.43.9', ['engine.changed 1.35.13 → 1.43.9']],
     ['the same', '1.43.9', '1.43.9', []],
     ['unknown of the first', '', '1.43.9', []],
-    ['unknown of the second', '1.43.9', '', []],
+    ['unknown of the second', '1.43.9', '', []]
   ])('%s', (_, a, b, findings) => {
     expect(outcome(a, b)).toEqual(findings)
   })
@@ -33,17 +33,17 @@ describe('configuration that was recorded beside the answers', () => {
     engine: string,
     configuration: Record<string, unknown> | undefined,
     answers: Record<string, unknown> = {},
-    namespaces: readonly Namespace[] = [],
+    namespaces: readonly Namespace[] = []
   ): ReturnType<typeof side> =>
     side('x', answers, {
       manifest: {
         engine,
-        site: { ...site, namespaces, ...(configuration && { configuration }) },
-      },
+        site: { ...site, namespaces, ...(configuration && { configuration }) }
+      }
     })
   const outcome = (
     a: ReturnType<typeof side>,
-    b: ReturnType<typeof side>,
+    b: ReturnType<typeof side>
   ): readonly string[] =>
     compareSites(a, b)
       .filter(({ kind }) => kind !== 'engine.changed')
@@ -57,7 +57,7 @@ describe('configuration that was recorded beside the answers', () => {
       ...none,
       extensions: [cite],
       skins: [{ code: 'vector' }],
-      usergroups: [{ name: 'bot' }],
+      usergroups: [{ name: 'bot' }]
     }
     const b = { ...none, extensions: [echo], skins: [{ code: 'timeless' }] }
     expect(outcome(withSite('1.43.9', a), withSite('1.43.9', b))).toEqual([
@@ -65,17 +65,17 @@ describe('configuration that was recorded beside the answers', () => {
       'extension.added query.extensions[Echo]',
       'configuration.removed query.skins[vector]',
       'configuration.added query.skins[timeless]',
-      'configuration.removed query.usergroups[bot]',
+      'configuration.removed query.usergroups[bot]'
     ])
   })
 
   it('is another version of an extension only where the engine is the same', () => {
     const [a, b] = [cite, { ...cite, version: '2' }].map((one) => ({
       ...none,
-      extensions: [one],
+      extensions: [one]
     }))
     expect(outcome(withSite('1.43.9', a), withSite('1.43.9', b))).toEqual([
-      'configuration.changed query.extensions[Cite]',
+      'configuration.changed query.extensions[Cite]'
     ])
     expect(outcome(withSite('1.39.17', a), withSite('1.43.9', b))).toEqual([])
   })
@@ -88,13 +88,13 @@ describe('configuration that was recorded beside the answers', () => {
 
   it('is left to the answers where both sides have them', () => {
     const answer = (one: object): Record<string, unknown> => ({
-      [siteinfo]: { query: { extensions: [one, { name: 'Gadgets' }] } },
+      [siteinfo]: { query: { extensions: [one, { name: 'Gadgets' }] } }
     })
     const a = withSite('1.43.9', { ...none, extensions: [cite] }, answer(cite))
     const b = withSite('1.43.9', { ...none, extensions: [echo] }, answer(echo))
     expect(outcome(a, b)).toEqual([])
     expect(
-      compareCassettes(a, b).findings.map(({ kind, severity }) => `${severity} ${kind}`),
+      compareCassettes(a, b).findings.map(({ kind, severity }) => `${severity} ${kind}`)
     ).toEqual(['risky extension.added', 'risky extension.removed'])
   })
 
@@ -103,15 +103,15 @@ describe('configuration that was recorded beside the answers', () => {
     expect(
       outcome(
         withSite('1.43.9', undefined, {}, [gadget]),
-        withSite('1.43.9', undefined, {}, []),
-      ),
+        withSite('1.43.9', undefined, {}, [])
+      )
     ).toEqual(['configuration.removed query.namespaces[id=2300]'])
   })
 })
 
 describe("a wiki's own address", () => {
   const local = ownHostStripper(
-    side('a', {}, { manifest: { upstream: 'http://wiki.example:81/w/api.php' } }),
+    side('a', {}, { manifest: { upstream: 'http://wiki.example:81/w/api.php' } })
   )
 
   it.each([
@@ -120,17 +120,17 @@ describe("a wiki's own address", () => {
     ['//wiki.example:81/wiki/A', '//wiki.local/wiki/A'],
     ['http://wiki.example:811/wiki/A', 'http://wiki.example:811/wiki/A'],
     ['http://wiki.example/wiki/A', 'http://wiki.example/wiki/A'],
-    ['wiki.example:81', 'wiki.example:81'],
+    ['wiki.example:81', 'wiki.example:81']
   ])('%s is told as %s', (text, outcome) => {
     expect(local(text)).toBe(outcome)
   })
 
   it('is found in what the wiki says of itself as well', () => {
     const answers = {
-      'action=query&meta=siteinfo': { query: { general: { server: '//front.example' } } },
+      'action=query&meta=siteinfo': { query: { general: { server: '//front.example' } } }
     }
     expect(ownHostStripper(side('a', answers))('http://front.example/x')).toBe(
-      'http://wiki.local/x',
+      'http://wiki.local/x'
     )
   })
 })
@@ -139,15 +139,15 @@ describe('a known change', () => {
   /** The token that a module wants was renamed in 1.24; what `action=tokens` gives went in 1.37. */
   const removed = unfilteredChanges(
     side('a', {
-      'action=query&list=things': { query: { things: [{ title: 'A', gone: 1 }] } },
+      'action=query&list=things': { query: { things: [{ title: 'A', gone: 1 }] } }
     }),
-    side('b', { 'action=query&list=things': { query: { things: [{ title: 'A' }] } } }),
+    side('b', { 'action=query&list=things': { query: { things: [{ title: 'A' }] } } })
   )[0] as Change
   const about = {
     ...removed,
     kind: 'module.removed',
     axis: 'contract',
-    scope: 'tokens',
+    scope: 'tokens'
   } as Change
 
   it.each([
@@ -157,7 +157,7 @@ describe('a known change', () => {
     ['before both', '1.39.17', '1.43.9', false],
     ['after both', '1.31.0', '1.35.0', false],
     ['where nobody knows the engines', '', '', true],
-    ['where nobody knows one of them', '1.39.17', '', true],
+    ['where nobody knows one of them', '1.39.17', '', true]
   ])('%s counts: %s to %s, %s', (_, a, b, counts) => {
     const known = knownChangesBetween(a, b)(about, 'tokens')
     expect(known?.since).toBe(counts ? '1.37' : undefined)
@@ -165,7 +165,7 @@ describe('a known change', () => {
 
   it('is none of what the wiki holds', () => {
     expect(
-      knownChangesBetween('', '')({ ...about, axis: 'data' }, 'tokens'),
+      knownChangesBetween('', '')({ ...about, axis: 'data' }, 'tokens')
     ).toBeUndefined()
   })
 

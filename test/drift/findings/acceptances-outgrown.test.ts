@@ -10,7 +10,7 @@ import {
   isRecord,
   type Json,
   type Mutation,
-  reportOf,
+  reportOf
 } from '../content/mutating-wiki.ts'
 import { type MutationCase, mutationCases } from '../content/mutation-cases.ts'
 import { side } from '../sides.ts'
@@ -22,21 +22,21 @@ const isLeaf = (value: Json): boolean =>
 function further(
   before: Json | undefined,
   after: Json,
-  change: (value: Json) => Json,
+  change: (value: Json) => Json
 ): Json {
   if (isLeaf(after))
     return JSON.stringify(before) === JSON.stringify(after) ? after : change(after)
   if (isList(after))
     return after.map((one, at) =>
-      further(isList(before) ? before[at] : undefined, one, change),
+      further(isList(before) ? before[at] : undefined, one, change)
     )
   if (!isRecord(after)) return after
   const old = isRecord(before) ? before : {}
   return Object.fromEntries(
     Object.entries(after).map(([name, value]) => [
       name,
-      further(old[name], value, change),
-    ]),
+      further(old[name], value, change)
+    ])
   )
 }
 
@@ -51,12 +51,12 @@ const acceptEach = ({ findings }: DriftReport): ReturnType<typeof acceptanceFor>
   findings.map((one) => acceptanceFor(one, 'fine'))
 const open = ({ findings }: DriftReport): readonly string[] =>
   findings.flatMap(({ accepted, axis, kind, place }) =>
-    accepted === undefined && axis !== 'data' ? [`${kind} ${place}`] : [],
+    accepted === undefined && axis !== 'data' ? [`${kind} ${place}`] : []
   )
 
 function openAfter(
   { change }: MutationCase,
-  step: (value: Json) => Json,
+  step: (value: Json) => Json
 ): readonly string[] | undefined {
   const { answer, ...rest } = typeof change === 'function' ? { answer: change } : change
   if (answer === undefined) return undefined
@@ -96,22 +96,22 @@ describe('markup, accepted', () => {
   const wiki = (
     engine: string,
     markup: (own: string) => string,
-    own: readonly string[],
+    own: readonly string[]
   ): CassetteSide =>
     side(
       'x',
       Object.fromEntries(
         ['Волга', 'Ока'].map((page, at) => [
           parsed(page),
-          { parse: { title: page, revid: 5, text: markup(own[at] ?? '') } },
-        ]),
+          { parse: { title: page, revid: 5, text: markup(own[at] ?? '') } }
+        ])
       ),
-      { manifest: { engine } },
+      { manifest: { engine } }
     )
   const older = wiki('1.39.17', (own) => `<p>${own}</p>`, ['a', 'b'])
   const plain = (own: string): string => `<section>${own}</section>`
   const acceptances = acceptEach(
-    compareCassettes(older, wiki('1.43.9', plain, ['a', 'b'])),
+    compareCassettes(older, wiki('1.43.9', plain, ['a', 'b']))
   )
 
   it('stays accepted where people bring tags of their own', () => {
@@ -125,7 +125,7 @@ describe('markup, accepted', () => {
       `${plain(own)}<figure typeof="mw:File"></figure>`
     const later = wiki('1.43.9', media, ['a', 'b'])
     expect(open(compareCassettes(older, later, { acceptances }))).toEqual([
-      'html.structure parse.text',
+      'html.structure parse.text'
     ])
   })
 })

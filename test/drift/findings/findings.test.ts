@@ -7,18 +7,18 @@ import {
   noteText,
   parentFieldOf,
   pathOf,
-  type RequestRef,
+  type RequestRef
 } from '../../../src/drift/changes/change.ts'
 import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import {
   applyAcceptances,
-  decodeAcceptances,
+  decodeAcceptances
 } from '../../../src/drift/findings/acceptances.ts'
 import { causesOf } from '../../../src/drift/findings/cause.ts'
 import {
   type DriftReport,
-  driftMatrixOf,
+  driftMatrixOf
 } from '../../../src/drift/findings/drift-report.ts'
 import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import { type Finding, groupChanges } from '../../../src/drift/findings/finding.ts'
@@ -40,7 +40,7 @@ const change = (kind: Kind, place: string, more: Partial<Change> = {}): Change =
   after: undefined,
   note: '',
   mark: '',
-  ...more,
+  ...more
 })
 const found = (...changes: readonly Change[]): readonly Finding[] =>
   withReasons(groupChanges(changes, () => undefined))
@@ -50,14 +50,14 @@ describe('a finding', () => {
     const n = (value: number, key: string): Change =>
       change('value.changed', 'a.b', {
         after: tree(String(value)),
-        requests: [requestRef(key)],
+        requests: [requestRef(key)]
       })
     const [one, ...more] = found(n(1, 'k'), n(1, 'k'), n(2, 'k'), n(3, 'l'), n(4, 'l'))
     expect(more).toEqual([])
     expect([
       one?.count,
       one?.samples.map(({ after }) => after),
-      one?.requests.map(({ key }) => key),
+      one?.requests.map(({ key }) => key)
     ]).toEqual([5, [tree('1'), tree('2'), tree('3')], ['k', 'l']])
   })
 
@@ -69,7 +69,7 @@ describe('a finding', () => {
     expect(samples(v({ before: tree('1') }), v({}))).toBe(2)
     expect(samples(v({ note: 'x' }), v({ note: 'y' }))).toBe(2)
     const item = (name: string): Partial<Change> => ({
-      path: itemPath(pathOf('a'), name),
+      path: itemPath(pathOf('a'), name)
     })
     expect(samples(v(item('x')), v(item('y')))).toBe(2)
     expect(samples(v({}), v({}))).toBe(1)
@@ -90,7 +90,7 @@ describe('a finding', () => {
     const titled = (count: number): string =>
       (found(...[...'abcdefgh'].slice(0, count).map(value))[0]?.title ?? '').replace(
         /^.*: /,
-        '',
+        ''
       )
     expect(titled(6)).toBe('a, b, c, d, e, f')
     expect(titled(8)).toBe('a, b, c, d, e, f and 2 more')
@@ -99,41 +99,41 @@ describe('a finding', () => {
   it('of a release holds the values that the release names, and others are one of their own', () => {
     const right = (name: string): Change =>
       change('enum.value-removed', 'query.userinfo.rights', {
-        before: tree(JSON.stringify(name)),
+        before: tree(JSON.stringify(name))
       })
     const rights = ['purge', 'writeapi', 'viewmywatchlist'].map(right)
     const all = withReasons(
-      groupChanges(rights, knownChangesBetween('1.39.17', '1.43.9')),
+      groupChanges(rights, knownChangesBetween('1.39.17', '1.43.9'))
     )
     expect(
       new Map(
         causesOf(all).map(({ title, findings }) => [
           title,
-          findings.map((one) => one.values),
-        ]),
-      ),
+          findings.map((one) => one.values)
+        ])
+      )
     ).toEqual(
       new Map([
         ['the right writeapi was removed', [['writeapi']]],
         [
           'rights: value removed from a closed set: purge, viewmywatchlist',
-          [['purge', 'viewmywatchlist']],
-        ],
-      ]),
+          [['purge', 'viewmywatchlist']]
+        ]
+      ])
     )
     // Accepting the one leaves the other.
     const known = all.flatMap(({ knownChange, fingerprint }) =>
-      knownChange ? [fingerprint] : [],
+      knownChange ? [fingerprint] : []
     )
     const entries = known.map((fingerprint) => ({
       fingerprint,
       reason: 'r',
       expires: undefined,
-      about: '',
+      about: ''
     }))
     const { findings } = applyAcceptances(all, entries, '2026-01-01')
     expect(findings.flatMap(({ accepted, values }) => (accepted ? values : []))).toEqual([
-      'writeapi',
+      'writeapi'
     ])
   })
 
@@ -146,15 +146,15 @@ describe('a finding', () => {
       change('value.changed', 'a', {
         severity: 'risky',
         axis: 'behaviour',
-        scope: 'list=a',
+        scope: 'list=a'
       }),
       change('value.changed', 'a', { severity: 'risky', axis: 'contract' }),
-      change('value.changed', 'y', { severity: 'breaking', axis: 'data' }),
+      change('value.changed', 'y', { severity: 'breaking', axis: 'data' })
     )
     expect(
       list.map(({ severity, axis, scope, kind, place }) =>
-        [severity, axis, scope, kind, place].join(' '),
-      ),
+        [severity, axis, scope, kind, place].join(' ')
+      )
     ).toEqual([
       'breaking data list=x value.changed y',
       'risky behaviour list=a value.changed a',
@@ -162,7 +162,7 @@ describe('a finding', () => {
       'risky behaviour list=x value.changed a',
       'risky behaviour list=x value.changed b',
       'risky contract list=x value.changed a',
-      'risky data list=x value.changed z',
+      'risky data list=x value.changed z'
     ])
   })
 
@@ -170,7 +170,7 @@ describe('a finding', () => {
     const places = (scope: string): readonly string[] =>
       found(
         change('encoding.star', 'a.b', { scope }),
-        change('encoding.star', 'c.d', { scope }),
+        change('encoding.star', 'c.d', { scope })
       ).map(({ place }) => place)
     expect(places('*')).toEqual(['*'])
     expect(places('list=x')).toEqual(['a.b', 'c.d'])
@@ -182,10 +182,10 @@ describe('a finding', () => {
       change('value.changed', 'x', { path: { kind: 'member', step, parent: item } })
     expect(found(member('a'), member('b')).map(({ place }) => place)).toEqual([
       'query.pages[*].a',
-      'query.pages[*].b',
+      'query.pages[*].b'
     ])
     expect(
-      found(change('items.more', 'x', { path: item })).map(({ place }) => place),
+      found(change('items.more', 'x', { path: item })).map(({ place }) => place)
     ).toEqual(['query.pages[*]'])
   })
 })
@@ -198,7 +198,7 @@ describe('a place', () => {
     expect([
       fieldOf(pathOf('a', 'b')),
       parentFieldOf(pathOf('a', 'b')),
-      parentFieldOf(pathOf('a')),
+      parentFieldOf(pathOf('a'))
     ]).toEqual(['b', 'a', ''])
     expect([fieldOf(pathOf()), parentFieldOf(pathOf())]).toEqual(['', ''])
   })
@@ -207,7 +207,7 @@ describe('a place', () => {
 describe('a cause', () => {
   const of = (...changes: readonly Change[]): readonly (readonly string[])[] =>
     causesOf(found(...changes)).map(({ findings }) =>
-      findings.map(({ kind, place }) => `${kind} ${place}`).sort(),
+      findings.map(({ kind, place }) => `${kind} ${place}`).sort()
     )
   const param = (kind: Kind, place: string, more: Partial<Change> = {}): Change =>
     change(kind, place, { axis: 'contract', severity: 'risky', ...more })
@@ -217,8 +217,8 @@ describe('a cause', () => {
       of(
         param('param.deprecated', 'a'),
         param('param.type-changed', 'a'),
-        param('param.deprecated', 'b'),
-      ),
+        param('param.deprecated', 'b')
+      )
     ).toEqual([['param.deprecated a', 'param.type-changed a'], ['param.deprecated b']])
   })
 
@@ -228,23 +228,23 @@ describe('a cause', () => {
     expect(
       of(
         param('param.removed', 'title'),
-        warning('warning.appeared', 'Unrecognized parameter: title.'),
-      ),
+        warning('warning.appeared', 'Unrecognized parameter: title.')
+      )
     ).toHaveLength(1)
     expect(
       of(
         param('param.removed', 'title'),
-        warning('deprecation.appeared', 'The parameter "title".'),
-      ),
+        warning('deprecation.appeared', 'The parameter "title".')
+      )
     ).toHaveLength(1)
     expect(
-      of(param('param.removed', 'title'), warning('warning.appeared', 'Something else')),
+      of(param('param.removed', 'title'), warning('warning.appeared', 'Something else'))
     ).toHaveLength(2)
     expect(
       of(
         param('param.removed', 'title'),
-        warning('value.changed', 'Unrecognized parameter: title.'),
-      ),
+        warning('value.changed', 'Unrecognized parameter: title.')
+      )
     ).toHaveLength(2)
   })
 
@@ -252,8 +252,8 @@ describe('a cause', () => {
     expect(
       of(
         param('param.deprecated', 'a'),
-        param('param.type-changed', 'a', { severity: 'note' }),
-      ),
+        param('param.type-changed', 'a', { severity: 'note' })
+      )
     ).toHaveLength(2)
   })
 
@@ -263,13 +263,13 @@ describe('a cause', () => {
     expect(of(gone('a.x'), gone('b.x'))).toHaveLength(1)
     expect(of(gone('a.x'), gone('b.y'))).toHaveLength(2)
     expect(of(gone('a.x', { axis: 'data' }), gone('b.x', { axis: 'data' }))).toHaveLength(
-      2,
+      2
     )
     expect(
-      of(change('value.changed', 'a.x'), change('value.changed', 'b.x')),
+      of(change('value.changed', 'a.x'), change('value.changed', 'b.x'))
     ).toHaveLength(1)
     expect(
-      of(change('value.changed', 'a.x'), change('value.changed', 'b.y')),
+      of(change('value.changed', 'a.x'), change('value.changed', 'b.y'))
     ).toHaveLength(2)
   })
 })
@@ -281,7 +281,7 @@ describe('what was accepted', () => {
     reason: 'known',
     expires: undefined as string | undefined,
     about: '',
-    ...more,
+    ...more
   })
   const other = '0123456789ab' as Fingerprint
 
@@ -293,14 +293,14 @@ describe('what was accepted', () => {
     [
       'until yesterday, and is not there',
       entry({ fingerprint: other, expires: '2026-11-20' }),
-      [false, 1, 0],
-    ],
+      [false, 1, 0]
+    ]
   ])('%s', (_, acceptance, [accepted, unknown, expired]) => {
     const applied = applyAcceptances([finding], [acceptance], '2026-11-21')
     expect(applied.findings.map((one) => one.accepted !== undefined)).toEqual([accepted])
     expect([
       applied.unknownAcceptances.length,
-      applied.expiredAcceptances.length,
+      applied.expiredAcceptances.length
     ]).toEqual([unknown, expired])
   })
 
@@ -310,28 +310,28 @@ describe('what was accepted', () => {
     [{ accepted: [null] }, 'entry 1 of "accepted": expected an object'],
     [
       { accepted: [entry(), { ...entry(), fingerprint: 'x' }] },
-      'entry 2 of "accepted": expected 12 hex digits under "fingerprint"',
+      'entry 2 of "accepted": expected 12 hex digits under "fingerprint"'
     ],
     [
       { accepted: [{ ...entry(), fingerprint: 5 }] },
-      'entry 1 of "accepted": expected 12 hex digits under "fingerprint"',
+      'entry 1 of "accepted": expected 12 hex digits under "fingerprint"'
     ],
     [
       { accepted: [{ ...entry(), reason: ' ' }] },
-      'entry 1 of "accepted": expected some words under "reason"',
+      'entry 1 of "accepted": expected some words under "reason"'
     ],
     [
       { accepted: [{ ...entry(), reason: 5 }] },
-      'entry 1 of "accepted": expected some words under "reason"',
+      'entry 1 of "accepted": expected some words under "reason"'
     ],
     [
       { accepted: [{ ...entry(), expires: 'soon' }] },
-      'entry 1 of "accepted": expected a day such as 2027-01-31 under "expires"',
+      'entry 1 of "accepted": expected a day such as 2027-01-31 under "expires"'
     ],
     [
       { accepted: [{ ...entry(), expires: 5 }] },
-      'entry 1 of "accepted": expected a day such as 2027-01-31 under "expires"',
-    ],
+      'entry 1 of "accepted": expected a day such as 2027-01-31 under "expires"'
+    ]
   ])('is refused: %j', (value, message) => {
     expect(decodeAcceptances(value)).toBe(message)
   })
@@ -348,7 +348,7 @@ describe('several steps', () => {
   const step = (a: object, b: object): DriftReport =>
     compareCassettes(
       side('a', { 'action=query&list=b': a, 'action=query&list=a': a, 'action=c': {} }),
-      side('b', { 'action=query&list=b': b, 'action=query&list=a': a, 'action=c': b }),
+      side('b', { 'action=query&list=b': b, 'action=query&list=a': a, 'action=c': b })
     )
   const thing = (n: unknown): object => ({ query: { things: [{ title: 'A', n }] } })
 
@@ -357,11 +357,11 @@ describe('several steps', () => {
     expect(
       rows.map(({ scope, cells }) => [
         scope,
-        cells.map(([worst]) => worst?.severity ?? ''),
-      ]),
+        cells.map(([worst]) => worst?.severity ?? '')
+      ])
     ).toEqual([
       ['list=b', ['', 'breaking']],
-      ['action=c', ['additive', 'additive']],
+      ['action=c', ['additive', 'additive']]
     ])
   })
 
@@ -369,11 +369,11 @@ describe('several steps', () => {
     const report = (...scopes: readonly string[]): DriftReport => ({
       ...step({}, {}),
       findings: found(
-        ...scopes.map((scope) => change('field.removed', 'a.x', { scope })),
-      ).toReversed(),
+        ...scopes.map((scope) => change('field.removed', 'a.x', { scope }))
+      ).toReversed()
     })
     expect(driftMatrixOf([report('b', 'c', 'a')]).rows.map(({ scope }) => scope)).toEqual(
-      ['a', 'b', 'c'],
+      ['a', 'b', 'c']
     )
   })
 })
@@ -402,7 +402,7 @@ describe('a value in another format', () => {
     ['A_b', 'A b', 'DB key → title'],
     ['A b', 'A_b', 'title → DB key'],
     ['A b', 'A c', undefined],
-    ['A', 'A', undefined],
+    ['A', 'A', undefined]
   ])('%s, then %s: %s', (before, after, note) => {
     const change = formatChange(before, after)
     expect(change && noteText(change)).toBe(note)

@@ -6,7 +6,7 @@ import { alignInteractions } from '../../../src/drift/inputs/align-requests.ts'
 import {
   classOf,
   namesItems,
-  shapeClassOf,
+  shapeClassOf
 } from '../../../src/drift/inputs/cassette-side.ts'
 import { parseUrlencoded } from '../../../src/recorder/wiki/parameters/request-params.ts'
 import { interaction, side } from '../sides.ts'
@@ -19,18 +19,18 @@ const request = (query: string): ReadonlyMap<string, string> =>
 const sideOf = (...queries: readonly string[]): ReturnType<typeof side> => {
   const bare = side(
     'x',
-    Object.fromEntries(queries.map((query) => [query, { query: {} }])),
+    Object.fromEntries(queries.map((query) => [query, { query: {} }]))
   )
   return {
     ...bare,
     interactions: bare.interactions.map((one) => ({
       ...one,
-      request: spaced(one.request),
-    })),
+      request: spaced(one.request)
+    }))
   }
 }
 const keysOf = (
-  list: readonly { readonly request: ReadonlyMap<string, string> }[],
+  list: readonly { readonly request: ReadonlyMap<string, string> }[]
 ): readonly string[] =>
   list.map((one) => [...one.request].map(([name, value]) => `${name}=${value}`).join('&'))
 
@@ -45,44 +45,44 @@ describe('requests', () => {
       'that are equal are one',
       ['action=query&list=x'],
       ['action=query&list=x'],
-      [[''], [], []],
+      [[''], [], []]
     ],
     [
       'that are equal are one, others are left',
       ['action=a', 'action=b'],
       ['action=a', 'action=c'],
-      [[''], ['action=b'], ['action=c']],
+      [[''], ['action=b'], ['action=c']]
     ],
     [
       'that one side has more of are left',
       ['action=a', 'action=b'],
       ['action=a'],
-      [[''], ['action=b'], []],
+      [[''], ['action=b'], []]
     ],
     [
       'that differ in their encoding alone are one',
       ['action=query&list=x&formatversion=2'],
       ['action=query&list=x'],
-      [['formatversion'], [], []],
+      [['formatversion'], [], []]
     ],
     [
       'that differ in how they go on are one',
       ['action=query&list=x&rawcontinue=1'],
       ['action=query&list=x'],
-      [['rawcontinue'], [], []],
+      [['rawcontinue'], [], []]
     ],
     [
       'in two encodings are not matched by guess',
       ['action=a&errorformat=html', 'action=a&errorformat=raw'],
       ['action=a'],
-      [[], ['action=a&errorformat=html', 'action=a&errorformat=raw'], ['action=a']],
+      [[], ['action=a&errorformat=html', 'action=a&errorformat=raw'], ['action=a']]
     ],
     [
       'to something else than the API stay what they are',
       ['plain target=/w/index.php?a', 'action=b'],
       ['plain target=/w/index.php?c', 'action=b'],
-      [[''], ['plain target=/w/index.php?a'], ['plain target=/w/index.php?c']],
-    ],
+      [[''], ['plain target=/w/index.php?a'], ['plain target=/w/index.php?c']]
+    ]
   ])('%s', (_, a, b, expected) => {
     expect(aligned(a, b)).toEqual(expected)
   })
@@ -92,7 +92,7 @@ describe('requests', () => {
     ['titles=A', 'action=help'],
     ['action=parse&page=A', 'action=parse'],
     ['action=query', 'action=query'],
-    ['action=query&titles=A&prop=info|extracts&list=b|a', 'list=a|b&prop=extracts|info'],
+    ['action=query&titles=A&prop=info|extracts&list=b|a', 'list=a|b&prop=extracts|info']
   ])('%s are of the class %s', (query, name) => {
     expect(classOf(request(query))).toBe(name)
   })
@@ -100,10 +100,10 @@ describe('requests', () => {
   it('have the same fields where only titles and limits are others', () => {
     const shape = (query: string): string => shapeClassOf(request(query))
     expect(shape('action=query&prop=info&titles=A')).toBe(
-      shape('prop=info&action=query&titles=B&inlimit=5'),
+      shape('prop=info&action=query&titles=B&inlimit=5')
     )
     expect(shape('action=query&prop=info&titles=A')).not.toBe(
-      shape('action=query&prop=info&inprop=url'),
+      shape('action=query&prop=info&inprop=url')
     )
   })
 
@@ -111,7 +111,7 @@ describe('requests', () => {
     ['titles=A', true],
     ['ususers=A', true],
     ['generator=links&titles=A', false],
-    ['list=allpages', false],
+    ['list=allpages', false]
   ])('%s names what it wants: %s', (query, pins) => {
     expect(namesItems(request(query))).toBe(pins)
   })
@@ -124,37 +124,37 @@ describe('answers', () => {
       Array.from({ length: count }, () => ({ query: {} }))
     const withAnswers = (count: number): ReturnType<typeof side> => ({
       ...side('x', {}),
-      interactions: [interaction(request, ...times(count))],
+      interactions: [interaction(request, ...times(count))]
     })
     return compareCassettes(withAnswers(a), withAnswers(b)).findings.map(
-      ({ kind, title }) => `${kind} ${title}`,
+      ({ kind, title }) => `${kind} ${title}`
     )
   }
 
   it.each([
     [1, 1, undefined],
     [2, 1, 'interaction.missing'],
-    [1, 2, 'interaction.new'],
+    [1, 2, 'interaction.new']
   ])('%i times, then %i times: %s', (a, b, kind) => {
     expect(counted(a, b).map((one) => one.split(' ')[0])).toEqual(
-      kind === undefined ? [] : [kind],
+      kind === undefined ? [] : [kind]
     )
   })
 
   it('a request that goes on where only its own wiki says is told apart', () => {
     const more = (token: string): object => ({
       query: { things: [] },
-      continue: { thcontinue: token, continue: '-||' },
+      continue: { thcontinue: token, continue: '-||' }
     })
     const severities = (token: string): readonly string[] =>
       compareCassettes(
         side('a', {
           [request]: more('T'),
-          [`${request}&thcontinue=${token}`]: { query: {} },
+          [`${request}&thcontinue=${token}`]: { query: {} }
         }),
-        side('b', { [request]: more('T') }),
+        side('b', { [request]: more('T') })
       ).findings.flatMap(({ kind, severity }) =>
-        kind === 'interaction.missing' ? [severity] : [],
+        kind === 'interaction.missing' ? [severity] : []
       )
     expect(severities('T')).not.toEqual(severities('other'))
   })
@@ -164,7 +164,7 @@ describe('a report', () => {
   it('knows modules that were asked for with action=paraminfo', () => {
     const paraminfo = 'action=paraminfo&modules=query'
     const describes = (...modules: readonly unknown[]): object => ({
-      paraminfo: { modules },
+      paraminfo: { modules }
     })
     const modulesOf = (answer: unknown): number =>
       compareCassettes(side('a', { [paraminfo]: answer }), side('b', {})).a.modules
@@ -172,7 +172,7 @@ describe('a report', () => {
     expect(modulesOf(describes({ name: 'x' }, 'text', null, { path: 5 }))).toBe(0)
     const report = compareCassettes(
       side('a', { 'action=x': describes({ path: 'query' }) }),
-      side('b', {}),
+      side('b', {})
     )
     expect(report.a.modules).toBe(0)
   })
@@ -181,13 +181,13 @@ describe('a report', () => {
     ['ru', 'en', ['the wikis speak different languages: ru and en']],
     ['ru', 'ru', []],
     ['', 'en', []],
-    ['ru', '', []],
+    ['ru', '', []]
   ])('of wikis in %j and %j', (langA, langB, texts) => {
     const inLang = (lang: string): ReturnType<typeof side> =>
       side('x', { 'action=x': {} }, { manifest: { site: { lang } as never } })
     const { remarks } = compareCassettes(inLang(langA), inLang(langB))
     expect(
-      remarks.flatMap(({ kind, text }) => (kind === 'other-language' ? [text] : [])),
+      remarks.flatMap(({ kind, text }) => (kind === 'other-language' ? [text] : []))
     ).toEqual(texts)
   })
 
@@ -195,11 +195,11 @@ describe('a report', () => {
     ['with a request in common', ['action=a'], ['action=a'], []],
     ['with none in common', ['action=a'], ['action=b'], ['nothing-in-common']],
     ['with nothing on one side', ['action=a'], [], ['empty']],
-    ['with nothing on the other', [], ['action=a'], ['empty']],
+    ['with nothing on the other', [], ['action=a'], ['empty']]
   ])('of sides %s', (_, left, right, expected) => {
     const { remarks } = compareCassettes(sideOf(...left), sideOf(...right))
     expect(
-      remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions'),
+      remarks.map(({ kind }) => kind).filter((kind) => kind !== 'no-descriptions')
     ).toEqual(expected)
   })
 
@@ -210,11 +210,11 @@ describe('a report', () => {
   it('refuses recordings of which one was made by a user: nothing is found, and that is trouble', () => {
     const report = compareCassettes(
       sideOf('action=a', 'action=b'),
-      sideOf(asBob('action=a'), asBob('action=b')),
+      sideOf(asBob('action=a'), asBob('action=b'))
     )
     expect([report.findings, report.compared]).toEqual([[], 0])
     expect(report.remarks.filter(({ fatal }) => fatal).map(({ text }) => text)).toEqual([
-      refusal,
+      refusal
     ])
     expect(exitCode(report, 'none')).toBe(2)
   })
@@ -223,7 +223,7 @@ describe('a report', () => {
     const same = ['action=c', 'action=d', 'action=e']
     const report = compareCassettes(
       sideOf('action=a', 'action=b', ...same),
-      sideOf(asBob('action=a'), asBob('action=b'), ...same),
+      sideOf(asBob('action=a'), asBob('action=b'), ...same)
     )
     expect([report.findings.length, report.compared]).toEqual([0, 3])
     const [found] = report.remarks.filter(({ kind }) => kind === 'other-user')
@@ -235,20 +235,20 @@ describe('a report', () => {
       query: {
         pages: Array.from({ length: count }, (_, at) => ({
           pageid: at + 1,
-          title: `T${at + from}`,
-        })),
-      },
+          title: `T${at + from}`
+        }))
+      }
     })
     const wonders = (count: number, from: number): boolean =>
       compareCassettes(
         side('a', { 'action=x': pages(count, 0) }),
-        side('b', { 'action=x': pages(count, from) }),
+        side('b', { 'action=x': pages(count, from) })
       ).remarks.some(({ kind }) => kind === 'other-wiki')
     expect([wonders(10, 10), wonders(10, 9), wonders(10, 8), wonders(9, 9)]).toEqual([
       true,
       true,
       false,
-      false,
+      false
     ])
   })
 })

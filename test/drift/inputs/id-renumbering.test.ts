@@ -23,11 +23,11 @@ const query = 'action=query&list=backlinks&bltitle=А'
 const compare = (
   a: readonly unknown[],
   b: readonly unknown[],
-  ask: string = query,
+  ask: string = query
 ): readonly Finding[] =>
   compareCassettes(
     side('a', { [ask]: { query: { backlinks: a } } }),
-    side('b', { [ask]: { query: { backlinks: b } } }),
+    side('b', { [ask]: { query: { backlinks: b } } })
   ).findings
 const summaries = (findings: readonly Finding[]): readonly string[] =>
   findings
@@ -52,8 +52,8 @@ describe('pages with other ids', () => {
     const of = (ids: readonly number[]) =>
       side('x', {
         [query]: {
-          query: { pages: ids.map((pageid, at) => ({ pageid, title: `P${at}` })) },
-        },
+          query: { pages: ids.map((pageid, at) => ({ pageid, title: `P${at}` })) }
+        }
       })
     const renumbered = (...ids: readonly number[]): boolean =>
       renumberingDetector(of([1, 2, 3, 4, 5].slice(0, ids.length)), of(ids))()
@@ -65,20 +65,20 @@ describe('pages with other ids', () => {
 
   it('come in the order of their ids: data', () => {
     expect(summaries(compare(upwards(numbered(1, 1)), upwards(numbered(9, -1))))).toEqual(
-      ['order.by-id data'],
+      ['order.by-id data']
     )
   })
 
   it('that came in the order of their titles and no longer do: risky', () => {
     expect(
-      summaries(compare(byTitle(numbered(1, 1)), numbered(9, -2).toReversed().slice(1))),
+      summaries(compare(byTitle(numbered(1, 1)), numbered(9, -2).toReversed().slice(1)))
     ).toContain('order.changed behaviour')
   })
 
   it('with the same ids in another order: risky', () => {
     const items = upwards(numbered(1, 1))
     expect(summaries(compare(items, items.toReversed()))).toEqual([
-      'order.changed behaviour',
+      'order.changed behaviour'
     ])
   })
 
@@ -86,37 +86,37 @@ describe('pages with other ids', () => {
     const answers = (cursor: string): Readonly<Record<string, unknown>> => ({
       [query]: {
         continue: { blcontinue: cursor, continue: '-||' },
-        query: { backlinks: [] },
+        query: { backlinks: [] }
       },
-      [`${query}&blcontinue=${cursor}`]: { query: { backlinks: [] } },
+      [`${query}&blcontinue=${cursor}`]: { query: { backlinks: [] } }
     })
     const a = side('a', { ...answers('0|17'), 'action=parse&page=А': { parse: {} } })
     const { findings } = compareCassettes(a, side('b', answers('0|99')))
     expect(
       findings
         .filter(({ kind }) => kind.startsWith('interaction'))
-        .map(({ kind, axis, scope }) => [kind, axis, scope]),
+        .map(({ kind, axis, scope }) => [kind, axis, scope])
     ).toEqual([
       ['interaction.missing', 'behaviour', 'action=parse'],
       ['interaction.missing', 'data', 'list=backlinks'],
-      ['interaction.new', 'data', 'list=backlinks'],
+      ['interaction.new', 'data', 'list=backlinks']
     ])
   })
 
   it('make a revision number name another page: its markup is data', () => {
     const answer = (totitle: string, body: string): unknown => ({
-      compare: { totitle, body },
+      compare: { totitle, body }
     })
     const kindsOf = (other: string): readonly string[] =>
       summaries(
         compareCassettes(
           side('a', {
-            'action=compare&fromrev=1&torev=2': answer('А', '<tr><td>x</td></tr>'),
+            'action=compare&fromrev=1&torev=2': answer('А', '<tr><td>x</td></tr>')
           }),
           side('b', {
-            'action=compare&fromrev=1&torev=2': answer(other, '<tr><th>x</th></tr>'),
-          }),
-        ).findings,
+            'action=compare&fromrev=1&torev=2': answer(other, '<tr><th>x</th></tr>')
+          })
+        ).findings
       )
     expect(kindsOf('А')).toEqual(['html.structure behaviour'])
     expect(kindsOf('Б').toSorted()).toEqual(['html.structure data', 'value.changed data'])

@@ -46,7 +46,7 @@ const unseen = {
   between: 'came after 1.25 and went, or changed again, before 1.35',
   rare: 'only on a wiki in a state that none here is in',
   words: 'in the description for people, which promises nothing',
-  newer: 'newer than the wikis here',
+  newer: 'newer than the wikis here'
 } as const
 
 type Row = readonly [
@@ -56,23 +56,23 @@ type Row = readonly [
   breaks: boolean,
   notes: RegExp | undefined,
   shown: Shown | string,
-  told?: readonly string[],
+  told?: readonly string[]
 ]
 
 /** A module that only the later wiki describes. */
 const born = (module: string, between = since125): Shown => ({
   between,
-  modules: [`${module} !`],
+  modules: [`${module} !`]
 })
 /** Parameters of a module, and requests that use them. */
 const described = (
   modules: string,
   uses: readonly string[] = [],
-  between = since125,
+  between = since125
 ): Shown => ({
   between,
   modules: [modules],
-  uses,
+  uses
 })
 const answered = (asked: string, between = since125): Shown => ({ between, asked })
 
@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
     true,
     /New-style continuation is now the default/,
     answered('action=query&list=allpages&apfrom=B&format=json'),
-    ['breaking continuation.format continue', 'cosmetic warning.removed warnings.query'],
+    ['breaking continuation.format continue', 'cosmetic warning.removed warnings.query']
   ],
   [
     '1.26',
@@ -95,8 +95,8 @@ const rows: readonly Row[] = [
     described('main format', ['action=query&meta=siteinfo&format=wddx']),
     [
       'breaking param.value-removed format[*] wddx',
-      'note param.value-removed format[*] dump',
-    ],
+      'note param.value-removed format[*] dump'
+    ]
   ],
   [
     '1.26',
@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
     'the displayname may be false',
     true,
     /displayname can now be boolean false/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.26',
@@ -112,7 +112,7 @@ const rows: readonly Row[] = [
     'namespace and rootpage exclude each other',
     true,
     /no longer allows both the namespace= and rootpage=/,
-    unseen.write,
+    unseen.write
   ],
   [
     '1.26',
@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
     'enumerated by time, not by number',
     false,
     /enum mode is now sorted by timestamp/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.26',
@@ -128,7 +128,7 @@ const rows: readonly Row[] = [
     'namespaces are an array (formatversion=2)',
     true,
     /siprop=namespaces is now an array/,
-    'the recorded answers of the 1.25 have no siteinfo in formatversion=2',
+    'the recorded answers of the 1.25 have no siteinfo in formatversion=2'
   ],
   [
     '1.26',
@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
     'other lists are arrays (formatversion=2)',
     true,
     /Various other output from meta=siteinfo/,
-    'the recorded answers of the 1.25 have no siteinfo in formatversion=2',
+    'the recorded answers of the 1.25 have no siteinfo in formatversion=2'
   ],
   [
     '1.26',
@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
     'errors about a block say which',
     false,
     /errors about users being blocked/,
-    unseen.error,
+    unseen.error
   ],
   [
     '1.26',
@@ -153,7 +153,7 @@ const rows: readonly Row[] = [
     false,
     /list=random has higher limits/,
     described('query+random limit', ['action=query&list=random']),
-    ['additive param.limit-raised rnlimit'],
+    ['additive param.limit-raised rnlimit']
   ],
   [
     '1.26',
@@ -162,9 +162,9 @@ const rows: readonly Row[] = [
     false,
     /rnredirect parameter is deprecated/,
     described('query+random redirect filterredir', [
-      'action=query&list=random&rnredirect=1',
+      'action=query&list=random&rnredirect=1'
     ]),
-    ['risky param.deprecated rnredirect', 'additive param.added rnfilterredir'],
+    ['risky param.deprecated rnredirect', 'additive param.added rnfilterredir']
   ],
   [
     '1.26',
@@ -173,7 +173,7 @@ const rows: readonly Row[] = [
     false,
     /list=random now supports continuation/,
     described('query+random continue'),
-    ['additive param.added rncontinue'],
+    ['additive param.added rncontinue']
   ],
   [
     '1.26',
@@ -181,7 +181,7 @@ const rows: readonly Row[] = [
     'ETag and Last-Modified',
     false,
     /may now include ETag and Last-Modified/,
-    unseen.header,
+    unseen.header
   ],
   [
     '1.27',
@@ -190,7 +190,7 @@ const rows: readonly Row[] = [
     false,
     /Added list=allrevisions/,
     born('query+allrevisions'),
-    ['additive module.added'],
+    ['additive module.added']
   ],
   [
     '1.27',
@@ -199,7 +199,7 @@ const rows: readonly Row[] = [
     false,
     /generator=recentchanges now has the option/,
     described('query+recentchanges generaterevisions'),
-    ['additive param.added rcgeneraterevisions'],
+    ['additive param.added rcgeneraterevisions']
   ],
   [
     '1.27',
@@ -207,7 +207,7 @@ const rows: readonly Row[] = [
     'uploadwarning without was-deleted',
     true,
     /iiprop=uploadwarning will no longer include/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.27',
@@ -216,7 +216,7 @@ const rows: readonly Row[] = [
     false,
     /Added difftotextpst to query=revisions/,
     described('query+revisions difftotextpst'),
-    ['additive param.added rvdifftotextpst'],
+    ['additive param.added rvdifftotextpst']
   ],
   [
     '1.27',
@@ -227,8 +227,8 @@ const rows: readonly Row[] = [
     described('main format', ['action=query&meta=siteinfo&format=yaml']),
     [
       'breaking param.value-removed format[*] yaml',
-      'note param.value-removed format[*] dbg',
-    ],
+      'note param.value-removed format[*] dbg'
+    ]
   ],
   [
     '1.27',
@@ -236,7 +236,7 @@ const rows: readonly Row[] = [
     'protections are written in the new style',
     true,
     /protect log event details now use new-style/,
-    'the recorded log of the 1.25 has no protection',
+    'the recorded log of the 1.25 has no protection'
   ],
   [
     '1.27',
@@ -244,7 +244,7 @@ const rows: readonly Row[] = [
     'lgtoken, cookieprefix and sessionid deprecated',
     false,
     /login are deprecated, and may/,
-    unseen.login,
+    unseen.login
   ],
   [
     '1.27',
@@ -252,7 +252,7 @@ const rows: readonly Row[] = [
     'takes bot passwords',
     false,
     /login transparently allows login using bot passwords/,
-    unseen.login,
+    unseen.login
   ],
   [
     '1.27',
@@ -261,7 +261,7 @@ const rows: readonly Row[] = [
     true,
     /no longer understands statuskey/,
     described('upload statuskey', ['action=upload&statuskey=1']),
-    ['breaking param.removed statuskey'],
+    ['breaking param.removed statuskey']
   ],
   [
     '1.27',
@@ -269,7 +269,7 @@ const rows: readonly Row[] = [
     'deprecated but for bot passwords',
     false,
     /login is deprecated for uses other than/,
-    unseen.login,
+    unseen.login
   ],
   [
     '1.27',
@@ -278,7 +278,7 @@ const rows: readonly Row[] = [
     false,
     /can now indicate if a missing username is creatable/,
     described('query+users prop'),
-    ['additive param.value-added usprop[*] cancreate'],
+    ['additive param.value-added usprop[*] cancreate']
   ],
   [
     '1.27',
@@ -287,14 +287,14 @@ const rows: readonly Row[] = [
     true,
     /createaccount is changed in a non-backwards-compatible/,
     described('createaccount name password email createreturnurl createtoken', [
-      'action=createaccount&name=A',
+      'action=createaccount&name=A'
     ]),
     [
       'breaking param.removed name',
       'breaking module.prefix-changed',
       'note param.removed email',
-      'note param.removed password',
-    ],
+      'note param.removed password'
+    ]
   ],
   ...(
     [
@@ -304,7 +304,7 @@ const rows: readonly Row[] = [
       'unlinkaccount',
       'changeauthenticationdata',
       'removeauthenticationdata',
-      'resetpassword',
+      'resetpassword'
     ] as const
   ).map(
     (module): Row => [
@@ -314,8 +314,8 @@ const rows: readonly Row[] = [
       false,
       new RegExp(`Added action=(?:query&meta=)?${module.replace('query+', '')}`),
       born(module),
-      ['additive module.added'],
-    ],
+      ['additive module.added']
+    ]
   ),
   [
     '1.28',
@@ -323,7 +323,7 @@ const rows: readonly Row[] = [
     'maxarticlesize',
     false,
     /Added 'maxarticlesize' property/,
-    'the recorded answers of the 1.25 have no general siteinfo',
+    'the recorded answers of the 1.25 have no general siteinfo'
   ],
   [
     '1.28',
@@ -331,7 +331,7 @@ const rows: readonly Row[] = [
     'modulemessages ended',
     true,
     /'modulemessages' from action=parse/,
-    'the recorded answers of the 1.25 have no modules of a parse',
+    'the recorded answers of the 1.25 have no modules of a parse'
   ],
   [
     '1.28',
@@ -339,7 +339,7 @@ const rows: readonly Row[] = [
     'lgtoken, cookieprefix and sessionid ended',
     true,
     /now removed: lgtoken, cookieprefix, sessionid/,
-    unseen.login,
+    unseen.login
   ],
   [
     '1.28',
@@ -347,7 +347,7 @@ const rows: readonly Row[] = [
     'token and password in the query string deprecated',
     false,
     /Submitting the lgtoken and lgpassword parameters in the query string/,
-    unseen.between,
+    unseen.between
   ],
   [
     '1.28',
@@ -355,7 +355,7 @@ const rows: readonly Row[] = [
     'secrets in the query string deprecated',
     false,
     /query string is now deprecated and outputs a warning/,
-    unseen.between,
+    unseen.between
   ],
   [
     '1.28',
@@ -363,7 +363,7 @@ const rows: readonly Row[] = [
     'U+001F separates values',
     false,
     /separated using U\+001F/,
-    unseen.input,
+    unseen.input
   ],
   [
     '1.28',
@@ -371,7 +371,7 @@ const rows: readonly Row[] = [
     'a warning for what is not NFC',
     false,
     /warn if input is not NFC-normalized/,
-    'the recorded requests to the 1.25 are NFC',
+    'the recorded requests to the 1.25 are NFC'
   ],
   [
     '1.28',
@@ -380,9 +380,9 @@ const rows: readonly Row[] = [
     false,
     /indicated by a 'fromencoded' boolean/,
     answered(
-      'action=query&prop=duplicatefiles&titles=File:Map_07.png|file:Вид_00.png&format=json&formatversion=2',
+      'action=query&prop=duplicatefiles&titles=File:Map_07.png|file:Вид_00.png&format=json&formatversion=2'
     ),
-    ['additive field.added query.normalized[*].fromencoded'],
+    ['additive field.added query.normalized[*].fromencoded']
   ],
   [
     '1.28',
@@ -390,7 +390,7 @@ const rows: readonly Row[] = [
     'all submodules at once (**)',
     false,
     /can now return info about all submodules/,
-    unseen.input,
+    unseen.input
   ],
   [
     '1.28',
@@ -399,7 +399,7 @@ const rows: readonly Row[] = [
     false,
     /using the 'assertuser' parameter/,
     described('main assertuser'),
-    ['additive param.added assertuser'],
+    ['additive param.added assertuser']
   ],
   ['1.28', 'query', 'known', false, /Added a 'known' property/, unseen.rare],
   [
@@ -409,7 +409,7 @@ const rows: readonly Row[] = [
     true,
     /query string is now an error/,
     described('login password', ['action=login&lgpassword=x']),
-    ['risky param.sensitive lgpassword', 'note param.type-changed lgpassword'],
+    ['risky param.sensitive lgpassword', 'note param.type-changed lgpassword']
   ],
   [
     '1.29',
@@ -417,7 +417,7 @@ const rows: readonly Row[] = [
     'capture ended',
     true,
     /capture option for action=resetpassword/,
-    unseen.between,
+    unseen.between
   ],
   [
     '1.29',
@@ -426,7 +426,7 @@ const rows: readonly Row[] = [
     true,
     /clearhasmsg now requires a POST/,
     described('clearhasmsg', ['action=clearhasmsg']),
-    ['breaking module.post-required'],
+    ['breaking module.post-required']
   ],
   [
     '1.29',
@@ -438,8 +438,8 @@ const rows: readonly Row[] = [
     [
       'additive param.added errorformat',
       'additive param.added errorlang',
-      'additive param.added errorsuselocal',
-    ],
+      'additive param.added errorsuselocal'
+    ]
   ],
   [
     '1.29',
@@ -447,7 +447,7 @@ const rows: readonly Row[] = [
     'error codes lost their prefix',
     true,
     /will no longer be prefixed/,
-    unseen.error,
+    unseen.error
   ],
   [
     '1.29',
@@ -455,7 +455,7 @@ const rows: readonly Row[] = [
     'invalidreason follows errorformat',
     false,
     /will report the 'invalidreason'/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.29',
@@ -463,7 +463,7 @@ const rows: readonly Row[] = [
     'status Warnings',
     true,
     /emailuser may return a "Warnings" status/,
-    unseen.write,
+    unseen.write
   ],
   [
     '1.29',
@@ -471,7 +471,7 @@ const rows: readonly Row[] = [
     'errors',
     true,
     /imagerotate returns an 'errors' subelement/,
-    unseen.write,
+    unseen.write
   ],
   [
     '1.29',
@@ -479,7 +479,7 @@ const rows: readonly Row[] = [
     'talkmove-errors',
     true,
     /'talkmove-errors', rather than/,
-    unseen.write,
+    unseen.write
   ],
   [
     '1.29',
@@ -487,7 +487,7 @@ const rows: readonly Row[] = [
     'rendered ended',
     true,
     /no longer includes a "rendered" property/,
-    unseen.write,
+    unseen.write
   ],
   [
     '1.29',
@@ -495,7 +495,7 @@ const rows: readonly Row[] = [
     'messageHtml ended',
     true,
     /no longer returns a "messageHtml" property/,
-    unseen.write,
+    unseen.write
   ],
   ['1.29', 'upload', 'stasherrors', true, /'stasherrors' rather than/, unseen.write],
   [
@@ -504,7 +504,7 @@ const rows: readonly Row[] = [
     'errors, no message',
     true,
     /watch reports 'errors' and 'warnings'/,
-    unseen.write,
+    unseen.write
   ],
   [
     '1.29',
@@ -513,7 +513,7 @@ const rows: readonly Row[] = [
     false,
     /Added action=validatepassword/,
     born('validatepassword'),
-    ['additive module.added'],
+    ['additive module.added']
   ],
   [
     '1.29',
@@ -521,7 +521,7 @@ const rows: readonly Row[] = [
     'needs POST',
     true,
     /purge now requires a POST/,
-    'a 1.25 wanted it of callers who are not logged in, as the one that was recorded was not',
+    'a 1.25 wanted it of callers who are not logged in, as the one that was recorded was not'
   ],
   [
     '1.29',
@@ -530,7 +530,7 @@ const rows: readonly Row[] = [
     false,
     /new `languagevariants` siprop/,
     described('query+siteinfo prop'),
-    ['additive param.value-added siprop[*] languagevariants'],
+    ['additive param.value-added siprop[*] languagevariants']
   ],
   [
     '1.29',
@@ -538,7 +538,7 @@ const rows: readonly Row[] = [
     'fewer rows in miser mode',
     false,
     /no longer filter redirects using a database/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.30',
@@ -547,7 +547,7 @@ const rows: readonly Row[] = [
     true,
     /class="mw-parser-output" by default/,
     answered('action=parse&text={{PAGENAME}}&title=Test&format=json'),
-    ['risky html.structure parse.text.*'],
+    ['risky html.structure parse.text.*']
   ],
   [
     '1.30',
@@ -555,7 +555,7 @@ const rows: readonly Row[] = [
     'reasons follow errorformat',
     false,
     /abort reasons from action=login/,
-    unseen.login,
+    unseen.login
   ],
   [
     '1.30',
@@ -564,7 +564,7 @@ const rows: readonly Row[] = [
     false,
     /compare can now handle arbitrary text/,
     described('compare prop'),
-    ['additive param.added prop'],
+    ['additive param.added prop']
   ],
   [
     '1.30',
@@ -573,9 +573,9 @@ const rows: readonly Row[] = [
     false,
     /parameters to prop=revisions are deprecated/,
     described('query+revisions diffto parse', [
-      'action=query&prop=revisions&titles=A&rvdiffto=prev&rvparse=1',
+      'action=query&prop=revisions&titles=A&rvdiffto=prev&rvparse=1'
     ]),
-    ['risky param.deprecated rvdiffto', 'risky param.deprecated rvparse'],
+    ['risky param.deprecated rvdiffto', 'risky param.deprecated rvparse']
   ],
   [
     '1.31',
@@ -584,7 +584,7 @@ const rows: readonly Row[] = [
     true,
     /'name' value to tgprop/,
     described('query+tags prop', ['action=query&list=tags&tgprop=name']),
-    ['breaking param.value-removed tgprop[*] name', 'note param.default-changed tgprop'],
+    ['breaking param.value-removed tgprop[*] name', 'note param.default-changed tgprop']
   ],
   [
     '1.31',
@@ -593,7 +593,7 @@ const rows: readonly Row[] = [
     true,
     /'watch' and 'unwatch' parameters for action=move/,
     described('move watch unwatch', ['action=move&watch=1&unwatch=1']),
-    ['breaking param.removed watch', 'breaking param.removed unwatch'],
+    ['breaking param.removed watch', 'breaking param.removed unwatch']
   ],
   [
     '1.32',
@@ -602,7 +602,7 @@ const rows: readonly Row[] = [
     false,
     /Added templated parameters/,
     described('compare fromtext-{slot}'),
-    ['additive param.added "fromtext-{slot}"'],
+    ['additive param.added "fromtext-{slot}"']
   ],
   [
     '1.32',
@@ -610,7 +610,7 @@ const rows: readonly Row[] = [
     'index',
     false,
     /include an "index"/,
-    'in the description of parameters alone, where it says their order and promises nothing',
+    'in the description of parameters alone, where it says their order and promises nothing'
   ],
   [
     '1.32',
@@ -618,7 +618,7 @@ const rows: readonly Row[] = [
     'too many values are an error',
     true,
     /error to submit too many values/,
-    unseen.error,
+    unseen.error
   ],
   [
     '1.32',
@@ -626,7 +626,7 @@ const rows: readonly Row[] = [
     "assert fails in the API's own format",
     true,
     /Assertion failures from the 'assert' and 'assertuser'/,
-    unseen.error,
+    unseen.error
   ],
   [
     '1.32',
@@ -634,7 +634,7 @@ const rows: readonly Row[] = [
     'lists among the options are texts',
     true,
     /User list preferences such as/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.32',
@@ -642,7 +642,7 @@ const rows: readonly Row[] = [
     'missingparam has the prefix',
     true,
     /'missingparam' errors will now use the prefixed/,
-    unseen.error,
+    unseen.error
   ],
   [
     '1.32',
@@ -651,7 +651,7 @@ const rows: readonly Row[] = [
     false,
     /now takes a 'rvslots' parameter/,
     described('query+revisions slots'),
-    ['additive param.added rvslots'],
+    ['additive param.added rvslots']
   ],
   [
     '1.32',
@@ -662,8 +662,8 @@ const rows: readonly Row[] = [
     described('query+revisions prop'),
     [
       'additive param.value-added rvprop[*] roles',
-      'additive param.value-added rvprop[*] parsetree',
-    ],
+      'additive param.value-added rvprop[*] parsetree'
+    ]
   ],
   [
     '1.32',
@@ -671,7 +671,7 @@ const rows: readonly Row[] = [
     'a warning without slots',
     false,
     /warning will be issued if rvprop=content/,
-    'the recorded answers of the 1.25 have no text of a revision',
+    'the recorded answers of the 1.25 have no text of a revision'
   ],
   [
     '1.32',
@@ -680,9 +680,9 @@ const rows: readonly Row[] = [
     false,
     /rvcontentformat parameter to action=query&prop=revisions has been/,
     described('query+revisions contentformat', [
-      'action=query&prop=revisions&titles=A&rvcontentformat=text/x-wiki',
+      'action=query&prop=revisions&titles=A&rvcontentformat=text/x-wiki'
     ]),
-    ['risky param.deprecated rvcontentformat'],
+    ['risky param.deprecated rvcontentformat']
   ],
   [
     '1.32',
@@ -690,7 +690,7 @@ const rows: readonly Row[] = [
     'old parameters are forbidden beside slots',
     true,
     /is forbidden with the new 'rvslots' parameter/,
-    unseen.input,
+    unseen.input
   ],
   [
     '1.32',
@@ -699,9 +699,9 @@ const rows: readonly Row[] = [
     false,
     /list=alldeletedrevisions are changed similarly/,
     described('query+deletedrevisions slots contentformat', [
-      'action=query&prop=deletedrevisions&titles=A&drvcontentformat=text/x-wiki',
+      'action=query&prop=deletedrevisions&titles=A&drvcontentformat=text/x-wiki'
     ]),
-    ['risky param.deprecated drvcontentformat', 'additive param.added drvslots'],
+    ['risky param.deprecated drvcontentformat', 'additive param.added drvslots']
   ],
   [
     '1.32',
@@ -713,8 +713,8 @@ const rows: readonly Row[] = [
     [
       'additive param.added slots',
       'additive param.added fromslots',
-      'additive param.added toslots',
-    ],
+      'additive param.added toslots'
+    ]
   ],
   [
     '1.32',
@@ -722,7 +722,7 @@ const rows: readonly Row[] = [
     'fromtext … deprecated',
     false,
     /'totext', 'tosection', 'tocontentmodel'/,
-    unseen.between,
+    unseen.between
   ],
   [
     '1.32',
@@ -730,7 +730,7 @@ const rows: readonly Row[] = [
     'fromsection means something else',
     true,
     /behavior of 'fromsection' and 'tosection'/,
-    unseen.between,
+    unseen.between
   ],
   [
     '1.32',
@@ -738,7 +738,7 @@ const rows: readonly Row[] = [
     'disabletidy deprecated',
     false,
     /'disabletidy' parameter to action=parse/,
-    'the parameter came after 1.25',
+    'the parameter came after 1.25'
   ],
   [
     '1.32',
@@ -747,7 +747,7 @@ const rows: readonly Row[] = [
     false,
     /Added intestactionsdetail/,
     described('query+info testactionsdetail'),
-    ['additive param.added intestactionsdetail'],
+    ['additive param.added intestactionsdetail']
   ],
   [
     '1.32',
@@ -756,7 +756,7 @@ const rows: readonly Row[] = [
     false,
     /inprop=readable in favor of/,
     described('query+info prop', ['action=query&prop=info&titles=A&inprop=readable']),
-    ['risky param.value-deprecated inprop[*]', 'additive param.value-added inprop[*]'],
+    ['risky param.value-deprecated inprop[*]', 'additive param.value-added inprop[*]']
   ],
   ['1.32', 'delete', 'scheduled', false, /'scheduled' and no 'logid'/, unseen.write],
   [
@@ -765,7 +765,7 @@ const rows: readonly Row[] = [
     'formatversion=2 is no longer an experiment',
     false,
     /formatversion=2 is no longer experimental/,
-    unseen.words,
+    unseen.words
   ],
   ['1.33', '*', 'errorclass', false, /data field named "errorclass"/, unseen.rare],
   [
@@ -774,7 +774,7 @@ const rows: readonly Row[] = [
     'works later',
     false,
     /update the watchlist asynchronously/,
-    unseen.write,
+    unseen.write
   ],
   [
     '1.33',
@@ -782,7 +782,7 @@ const rows: readonly Row[] = [
     'more errors say which block',
     false,
     /Block info will be added to "blocked" errors/,
-    unseen.error,
+    unseen.error
   ],
   [
     '1.33',
@@ -790,7 +790,7 @@ const rows: readonly Row[] = [
     'spread autoblocks',
     false,
     /Autoblocks will now be spread/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.33',
@@ -801,8 +801,8 @@ const rows: readonly Row[] = [
     described('query+userinfo prop'),
     [
       'additive param.value-added uiprop[*] latestcontrib',
-      'note param.value-deprecated uiprop[*]',
-    ],
+      'note param.value-deprecated uiprop[*]'
+    ]
   ],
   [
     '1.33',
@@ -811,7 +811,7 @@ const rows: readonly Row[] = [
     true,
     /logout now requires to be posted/,
     answered('action=logout&format=json'),
-    ['breaking auth.required error'],
+    ['breaking auth.required error']
   ],
   [
     '1.34',
@@ -819,7 +819,7 @@ const rows: readonly Row[] = [
     'recenteditcount ended',
     true,
     /'recenteditcount' response property/,
-    'the recorded answers of the 1.25 list no active users',
+    'the recorded answers of the 1.25 list no active users'
   ],
   [
     '1.34',
@@ -827,7 +827,7 @@ const rows: readonly Row[] = [
     'everybody may ask',
     false,
     /no longer require the 'deletedhistory' user right/,
-    unseen.error,
+    unseen.error
   ],
   [
     '1.34',
@@ -835,7 +835,7 @@ const rows: readonly Row[] = [
     'a missing file has fewer fields',
     true,
     /\(indicated by the 'filemissing' field\)/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.34',
@@ -843,7 +843,7 @@ const rows: readonly Row[] = [
     'blockexpiry is ISO 8601',
     true,
     /'blockexpiry' result property/,
-    'the recorded answers of the 1.25 have no blocked user',
+    'the recorded answers of the 1.25 have no blocked user'
   ],
   [
     '1.35',
@@ -852,7 +852,7 @@ const rows: readonly Row[] = [
     false,
     /'suggest' parameter of action=opensearch/,
     described('opensearch suggest', ['action=opensearch&search=A&suggest=1']),
-    ['risky param.deprecated suggest'],
+    ['risky param.deprecated suggest']
   ],
   [
     '1.35',
@@ -860,7 +860,7 @@ const rows: readonly Row[] = [
     'whole numbers are checked',
     true,
     /Integer-type parameters are now validated/,
-    unseen.error,
+    unseen.error
   ],
   [
     '1.35',
@@ -869,7 +869,7 @@ const rows: readonly Row[] = [
     false,
     /user-type parameters now accept a user ID/,
     described('query+usercontribs user', ['action=query&list=usercontribs&ucuser=A']),
-    ['note param.type-changed ucuser'],
+    ['note param.type-changed ucuser']
   ],
   [
     '1.35',
@@ -878,7 +878,7 @@ const rows: readonly Row[] = [
     false,
     /now supports the value 'anon'/,
     described('main assert'),
-    ['additive param.value-added assert[*] anon'],
+    ['additive param.value-added assert[*] anon']
   ],
   [
     '1.35',
@@ -887,7 +887,7 @@ const rows: readonly Row[] = [
     false,
     /supports {1,2}the 'baserevid' parameter/,
     described('edit baserevid'),
-    ['additive param.added baserevid'],
+    ['additive param.added baserevid']
   ],
   [
     '1.35',
@@ -896,7 +896,7 @@ const rows: readonly Row[] = [
     false,
     /module was added to change the content model/,
     born('changecontentmodel'),
-    ['additive module.added'],
+    ['additive module.added']
   ],
   [
     '1.35',
@@ -904,7 +904,7 @@ const rows: readonly Row[] = [
     'expiry',
     false,
     /watch accepts a new 'expiry' parameter/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.35',
@@ -912,7 +912,7 @@ const rows: readonly Row[] = [
     'expiry',
     false,
     /watchlistraw returns pages' watchlist expiry/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.35',
@@ -920,7 +920,7 @@ const rows: readonly Row[] = [
     'Failed where the session is lost',
     true,
     /login will now return Failed rather than NeedToken/,
-    unseen.login,
+    unseen.login
   ],
   [
     '1.36',
@@ -928,7 +928,7 @@ const rows: readonly Row[] = [
     'Access-Control-Max-Age',
     false,
     /`Access-Control-Max-Age` was added/,
-    unseen.header,
+    unseen.header
   ],
   [
     '1.36',
@@ -939,9 +939,9 @@ const rows: readonly Row[] = [
     {
       between: since135,
       asked: 'action=query&prop=info&inprop=watched&titles=Волга',
-      as: 'a bot after an edit',
+      as: 'a bot after an edit'
     },
-    ['risky field.removed query.pages[*].watched'],
+    ['risky field.removed query.pages[*].watched']
   ],
   [
     '1.37',
@@ -953,14 +953,14 @@ const rows: readonly Row[] = [
       between: since135,
       modules: ['query+info token'],
       asked: 'action=query&prop=info&intoken=edit&titles=Волга',
-      as: 'Admin',
+      as: 'Admin'
     },
     [
       'breaking param.removed intoken',
       'breaking warning.appeared warnings.main',
       'breaking field.removed query.pages[*].edittoken',
-      'breaking field.removed query.pages[*].starttimestamp',
-    ],
+      'breaking field.removed query.pages[*].starttimestamp'
+    ]
   ],
   [
     '1.37',
@@ -972,9 +972,9 @@ const rows: readonly Row[] = [
       between: since135,
       modules: ['tokens !'],
       asked: 'action=tokens&type=edit',
-      as: 'Admin',
+      as: 'Admin'
     },
-    ['breaking module.removed', 'breaking error.appeared error'],
+    ['breaking module.removed', 'breaking error.appeared error']
   ],
   [
     '1.37',
@@ -986,13 +986,13 @@ const rows: readonly Row[] = [
       between: since135,
       modules: ['query+recentchanges token'],
       asked: 'action=query&list=recentchanges&rclimit=1&rctoken=patrol',
-      as: 'Admin',
+      as: 'Admin'
     },
     [
       'breaking param.removed rctoken',
       'breaking warning.appeared warnings.main',
-      'breaking field.removed query.recentchanges[*].patroltoken',
-    ],
+      'breaking field.removed query.recentchanges[*].patroltoken'
+    ]
   ],
   [
     '1.37',
@@ -1004,13 +1004,13 @@ const rows: readonly Row[] = [
       between: since135,
       modules: ['query+revisions token'],
       asked: 'action=query&prop=revisions&titles=Волга&rvprop=ids&rvtoken=rollback',
-      as: 'Admin',
+      as: 'Admin'
     },
     [
       'breaking param.removed rvtoken',
       'breaking warning.appeared warnings.main',
-      'breaking field.removed query.pages[*].revisions[*].rollbacktoken',
-    ],
+      'breaking field.removed query.pages[*].revisions[*].rollbacktoken'
+    ]
   ],
   [
     '1.37',
@@ -1022,13 +1022,13 @@ const rows: readonly Row[] = [
       between: since135,
       modules: ['query+userinfo prop'],
       asked: 'action=query&meta=userinfo&uiprop=preferencestoken',
-      as: 'Admin',
+      as: 'Admin'
     },
     [
       'breaking param.value-removed uiprop[*] preferencestoken',
       'breaking warning.appeared warnings.userinfo',
-      'breaking field.removed query.userinfo.preferencestoken',
-    ],
+      'breaking field.removed query.userinfo.preferencestoken'
+    ]
   ],
   [
     '1.37',
@@ -1040,13 +1040,13 @@ const rows: readonly Row[] = [
       between: since135,
       modules: ['query+users token'],
       asked: 'action=query&list=users&ususers=Bob&ustoken=userrights',
-      as: 'Admin',
+      as: 'Admin'
     },
     [
       'breaking param.removed ustoken',
       'breaking warning.appeared warnings.main',
-      'breaking field.removed query.users[*].userrightstoken',
-    ],
+      'breaking field.removed query.users[*].userrightstoken'
+    ]
   ],
   [
     '1.38',
@@ -1055,7 +1055,7 @@ const rows: readonly Row[] = [
     false,
     /New `deletetalk` parameter/,
     described('delete deletetalk', [], since135),
-    ['additive param.added deletetalk'],
+    ['additive param.added deletetalk']
   ],
   [
     '1.38',
@@ -1064,7 +1064,7 @@ const rows: readonly Row[] = [
     false,
     /New `variant` parameter/,
     described('main variant', [], since135),
-    ['additive param.added variant'],
+    ['additive param.added variant']
   ],
   [
     '1.39',
@@ -1073,7 +1073,7 @@ const rows: readonly Row[] = [
     false,
     /New `undeletetalk` parameter/,
     described('undelete undeletetalk', [], since135),
-    ['additive param.added undeletetalk'],
+    ['additive param.added undeletetalk']
   ],
   [
     '1.40',
@@ -1082,7 +1082,7 @@ const rows: readonly Row[] = [
     false,
     /New `cancreateaccount` parameter/,
     described('query+userinfo prop', [], since139),
-    ['additive param.value-added uiprop[*] cancreateaccount'],
+    ['additive param.value-added uiprop[*] cancreateaccount']
   ],
   [
     '1.40',
@@ -1090,7 +1090,7 @@ const rows: readonly Row[] = [
     'some errors of cancreate moved',
     true,
     /Some of the errors that have/,
-    unseen.rare,
+    unseen.rare
   ],
   [
     '1.41',
@@ -1098,7 +1098,7 @@ const rows: readonly Row[] = [
     'Authorization from other sites',
     false,
     /`Authorization` was added/,
-    unseen.header,
+    unseen.header
   ],
   [
     '1.42',
@@ -1107,7 +1107,7 @@ const rows: readonly Row[] = [
     false,
     /"software" in the "source" array/,
     answered('action=query&list=tags&tgprop=source&tglimit=1&formatversion=2', since139),
-    ['risky enum.value-added query.tags[*].source[*] software'],
+    ['risky enum.value-added query.tags[*].source[*] software']
   ],
   [
     '1.43',
@@ -1118,9 +1118,9 @@ const rows: readonly Row[] = [
     {
       between: since139,
       asked: 'action=query&meta=userinfo&uiprop=registrationdate&formatversion=2',
-      as: 'a user of before 2005',
+      as: 'a user of before 2005'
     },
-    ['breaking field.nullable query.userinfo.registrationdate'],
+    ['breaking field.nullable query.userinfo.registrationdate']
   ],
   ['1.44', 'query+blocks', 'prop=parsedreason', false, undefined, unseen.newer],
   ['1.44', 'query+siteinfo', 'all groups are listed', false, undefined, unseen.newer],
@@ -1131,8 +1131,8 @@ const rows: readonly Row[] = [
     'parsoid deprecated for parser=parsoid',
     false,
     undefined,
-    unseen.newer,
-  ],
+    unseen.newer
+  ]
 ]
 
 export const apiChanges: readonly ApiChange[] = rows.map(
@@ -1143,8 +1143,8 @@ export const apiChanges: readonly ApiChange[] = rows.map(
     breaks,
     notes,
     shown,
-    told,
-  }),
+    told
+  })
 )
 
 /** The recorded answers of one side of a change. */

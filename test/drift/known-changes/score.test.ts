@@ -9,7 +9,7 @@ import {
   apiChanges,
   recordedKey,
   type Shown,
-  type Version,
+  type Version
 } from './changes.ts'
 import recorded from './recorded.json' with { type: 'json' }
 
@@ -29,7 +29,7 @@ const engines: Readonly<Record<Version, string>> = {
   '1.25': '1.25.4',
   '1.35': '1.35.13',
   '1.39': '1.39.17',
-  '1.43': '1.43.9',
+  '1.43': '1.43.9'
 }
 
 /** The recorded module, with the parameters that this change is about. */
@@ -38,14 +38,14 @@ function moduleOf(text: string, version: Version): readonly Module[] {
   const module = modules[version]?.[path]
   if (module === undefined) return []
   const own = <T extends { readonly name: string }>(
-    all: readonly T[] = [],
+    all: readonly T[] = []
   ): readonly T[] => all.filter(({ name }) => params.includes(name))
   return [
     {
       ...module,
       parameters: own(module.parameters),
-      templatedparameters: own(module.templatedparameters),
-    },
+      templatedparameters: own(module.templatedparameters)
+    }
   ]
 }
 
@@ -55,14 +55,14 @@ function frame(path: string, described: readonly Module[]): Module {
     path === 'main' ? ['action', 'format'] : ['list', 'prop', 'meta', 'generator']
   const parameters = kinds.map((name) => {
     const below = described.filter(
-      (one) => (path === 'query') === one.path.startsWith('query+'),
+      (one) => (path === 'query') === one.path.startsWith('query+')
     )
     const names = below.map((one) => one.path.replace('query+', ''))
     const submodules = Object.fromEntries(below.map((one, at) => [names[at], one.path]))
     return {
       name,
       type: [...names, ...(path === 'main' ? ['query', 'json'] : [])],
-      submodules,
+      submodules
     }
   })
   return { path, parameters }
@@ -70,11 +70,11 @@ function frame(path: string, described: readonly Module[]): Module {
 
 function sideOf(
   { modules: wanted = [], uses = [], asked, as }: Shown,
-  version: Version,
+  version: Version
 ): CassetteSide {
   const described = wanted.flatMap((text) => moduleOf(text, version))
   const frames = ['main', 'query'].filter(
-    (path) => !described.some((one) => one.path === path),
+    (path) => !described.some((one) => one.path === path)
   )
   const all = [...described, ...frames.map((path) => frame(path, described))]
   const answer =
@@ -88,10 +88,10 @@ function sideOf(
       upstream: `http://${version}.example/w/api.php`,
       engine: engines[version],
       site: undefined,
-      describesItself: true,
+      describesItself: true
     },
     interactions: [...answer, ...uses.map((query) => interaction(query, {}))],
-    modules: new Map(wanted.length === 0 ? [] : all.map((one) => [one.path, one])),
+    modules: new Map(wanted.length === 0 ? [] : all.map((one) => [one.path, one]))
   }
 }
 
@@ -119,7 +119,7 @@ const name = ({ release, module, what }: ApiChange): string =>
 const seen = apiChanges.flatMap((change) =>
   typeof change.shown === 'string'
     ? []
-    : [{ ...change, shown: change.shown, name: name(change) }],
+    : [{ ...change, shown: change.shown, name: name(change) }]
 )
 
 describe('a change that wikis show', () => {
@@ -135,11 +135,11 @@ describe('a change that wikis show', () => {
     const worst = findingsOf(shown).filter(
       (one) =>
         /^(?:breaking|risky)$/.test(one.severity) &&
-        lines(one).some((line) => told.includes(line)),
+        lines(one).some((line) => told.includes(line))
     )
     expect(worst.length).toBeGreaterThan(0)
     expect(worst.map(({ knownChange }) => knownChange?.since.split('–'))).toEqual(
-      worst.map(() => expect.arrayContaining([release])),
+      worst.map(() => expect.arrayContaining([release]))
     )
   })
 })
@@ -153,7 +153,7 @@ describe('the list', () => {
   it('says why where no wiki shows it, and expects nothing then', () => {
     const unseen = apiChanges.filter(({ shown }) => typeof shown === 'string')
     expect(unseen.filter(({ shown, told }) => shown === '' || told.length > 0)).toEqual(
-      [],
+      []
     )
     expect(seen.filter(({ told }) => told.length === 0)).toEqual([])
   })

@@ -13,7 +13,7 @@ import {
   type NoiseEntry,
   NoiseFilter,
   type NoiseProfile,
-  stabilityChanges,
+  stabilityChanges
 } from '../../../src/drift/noise/noise-profile.ts'
 import { tree } from '../sides.ts'
 
@@ -21,7 +21,7 @@ const change = (
   place: string,
   before: unknown,
   after: unknown,
-  more: Partial<Change> = {},
+  more: Partial<Change> = {}
 ): Change => ({
   kind: 'value.changed',
   ...ratingOf('value.changed'),
@@ -32,7 +32,7 @@ const change = (
   after: after === undefined ? undefined : tree(JSON.stringify(after)),
   note: '',
   mark: '',
-  ...more,
+  ...more
 })
 const entry = (place: string, more: Partial<NoiseEntry> = {}): NoiseEntry => ({
   scope: 'list=allpages',
@@ -40,7 +40,7 @@ const entry = (place: string, more: Partial<NoiseEntry> = {}): NoiseEntry => ({
   kind: 'value.changed',
   lexical: 'integer',
   support: '1/1',
-  ...more,
+  ...more
 })
 const profile = (...entries: readonly NoiseEntry[]): NoiseProfile => ({ entries })
 
@@ -50,20 +50,20 @@ describe('a profile is learned', () => {
       [
         change('query.a', 'one', 'two'),
         change('query.a', 'one', 'three'),
-        change('query.b', 1, 2),
+        change('query.b', 1, 2)
       ],
       [change('query.a', 'one', 'four')],
-      [],
+      []
     ]
     expect(
       learnNoise(seen).entries.map(({ place, lexical, support }) => [
         place,
         lexical,
-        support,
-      ]),
+        support
+      ])
     ).toEqual([
       ['query.a', 'text', '2/3'],
-      ['query.b', 'number', '1/3'],
+      ['query.b', 'number', '1/3']
     ])
   })
 
@@ -71,7 +71,7 @@ describe('a profile is learned', () => {
     ['of another sort', change('query.a', 'one', '7')],
     ['that hold others', change('query.a', [1], [2])],
     ['that came or went', change('query.a', 'one', 'two', { kind: 'field.removed' })],
-    ['that nobody has to learn', change('query.curtimestamp', 'one', 'two')],
+    ['that nobody has to learn', change('query.curtimestamp', 'one', 'two')]
   ])('not from values %s', (_, one) => {
     expect(learnNoise([[one]]).entries).toEqual([])
   })
@@ -80,12 +80,12 @@ describe('a profile is learned', () => {
     const joined = mergeNoiseProfiles(
       undefined,
       profile(entry('query.a'), entry('query.c', { support: '2/2' })),
-      profile(entry('query.b'), entry('query.c', { support: '1/2' })),
+      profile(entry('query.b'), entry('query.c', { support: '1/2' }))
     )
     expect(joined.entries.map(({ place, support }) => [place, support])).toEqual([
       ['query.a', '1/1'],
       ['query.b', '1/1'],
-      ['query.c', '2/2'],
+      ['query.c', '2/2']
     ])
   })
 
@@ -96,14 +96,14 @@ describe('a profile is learned', () => {
     [
       'an entry without a place',
       { noise: [entry('a'), { scope: 'x', kind: 'value.changed', lexical: 'text' }] },
-      'each entry',
+      'each entry'
     ],
     [
       'an entry of a kind nobody knows',
       { noise: [{ ...entry('a'), kind: 'toString' }] },
-      'each entry',
+      'each entry'
     ],
-    ['an entry that is none', { noise: [null] }, 'each entry'],
+    ['an entry that is none', { noise: [null] }, 'each entry']
   ])('%s is not read as one', (_, value, message) => {
     expect(decodeNoiseProfile(value)).toContain(message)
   })
@@ -111,7 +111,7 @@ describe('a profile is learned', () => {
   it('is read without its support, which is a note', () => {
     const { support: _, ...rest } = entry('a')
     expect(decodeNoiseProfile({ noise: [rest] })).toEqual(
-      profile(entry('a', { support: '' })),
+      profile(entry('a', { support: '' }))
     )
   })
 })
@@ -123,8 +123,8 @@ describe('two versions of a profile', () => {
     const theirs = profile(entry('b', { support: '2/2' }), entry('c'))
     expect(
       mergeNoiseProfiles(base, ours, theirs).entries.map(
-        ({ place, support }) => `${place} ${support}`,
-      ),
+        ({ place, support }) => `${place} ${support}`
+      )
     ).toEqual(['b 2/2', 'c 1/1', 'd 1/1'])
   })
 
@@ -140,21 +140,21 @@ describe('two versions of what was accepted', () => {
     reason: 'known',
     expires: undefined,
     about: 'field removed',
-    ...more,
+    ...more
   })
 
   it.each([
     ['another reason', { reason: 'other' }],
     ['another last day', { expires: '2027-01-01' }],
-    ['other words of what it is', { about: 'other' }],
+    ['other words of what it is', { about: 'other' }]
   ])('contradict each other by %s', (_, more) => {
     const ours = [accepted('a'), accepted('b')]
     expect(
-      mergeAcceptances(undefined, ours, [accepted('a', more), accepted('b')]).conflicts,
+      mergeAcceptances(undefined, ours, [accepted('a', more), accepted('b')]).conflicts
     ).toEqual(['a'])
     // Who changed it from what both had is believed.
     const { merged, conflicts } = mergeAcceptances([accepted('a')], ours, [
-      accepted('a', more),
+      accepted('a', more)
     ])
     expect([conflicts, merged.get('a')]).toEqual([[], accepted('a', more)])
   })
@@ -174,9 +174,9 @@ describe('a sieve', () => {
     [
       'of another class of requests',
       change('query.a', '1', '2', { scope: 'list=users' }),
-      'kept',
+      'kept'
     ],
-    ['at another place', change('query.b', '1', '2'), 'kept'],
+    ['at another place', change('query.b', '1', '2'), 'kept']
   ])('knows a learned value %s', (_, one, rule) => {
     expect(kept(one, profile(entry('query.a')))).toBe(rule)
   })
@@ -185,14 +185,14 @@ describe('a sieve', () => {
     const sieve = new NoiseFilter(profile(entry('query.a'), entry('query.z')))
     const often = [1, 2].map((at) => change('query.touched', 'x', String(at)))
     expect(
-      [change('query.a', '1', '2'), ...often].every((one) => sieve.suppresses(one)),
+      [change('query.a', '1', '2'), ...often].every((one) => sieve.suppresses(one))
     ).toBe(true)
     expect(sieve.staleEntries().map(({ place }) => place)).toEqual(['query.z'])
     expect(
-      sieve.suppressed().map(({ rule, place, count }) => [rule, place, count]),
+      sieve.suppressed().map(({ rule, place, count }) => [rule, place, count])
     ).toEqual([
       ['built-in: page touched', 'query.touched', 2],
-      ['learned', 'query.a', 1],
+      ['learned', 'query.a', 1]
     ])
   })
 
@@ -203,7 +203,7 @@ describe('a sieve', () => {
   it.each([
     [
       'token',
-      change('query.tokens.csrftoken', '+\\', '0123456789abcdef0123456789abcdef+\\'),
+      change('query.tokens.csrftoken', '+\\', '0123456789abcdef0123456789abcdef+\\')
     ],
     [undefined, change('query.tokens.csrftoken', '+\\', 'none')],
     [undefined, change('query.tokens.csrftoken', 'none', '+\\')],
@@ -219,13 +219,13 @@ describe('a sieve', () => {
     [undefined, random('field.removed', 'behaviour', 'query.random')],
     [
       undefined,
-      { ...random('items.more', 'data', 'query.allpages'), scope: 'list=allpages' },
+      { ...random('items.more', 'data', 'query.allpages'), scope: 'list=allpages' }
     ],
     [
       'name of the database, host or address of the wiki',
-      change('query.general.wikiid', 'a', 'b'),
+      change('query.general.wikiid', 'a', 'b')
     ],
-    [undefined, change('query.general.wikiid', 'a', 'b', { kind: 'field.removed' })],
+    [undefined, change('query.general.wikiid', 'a', 'b', { kind: 'field.removed' })]
   ])('takes by itself as "%s": %#', (name, one) => {
     expect(rule(one)).toBe(name)
   })
@@ -237,7 +237,7 @@ describe('a sieve', () => {
     ['true', 'boolean'],
     ['7', 'number'],
     ['[]', 'container'],
-    ['{}', 'container'],
+    ['{}', 'container']
   ])('tells %s as "%s"', (value, sort) => {
     expect(valueClassOf(tree(value))).toBe(sort)
   })
@@ -247,11 +247,11 @@ describe('what varies on one side alone', () => {
   it('lost its stability there, or gained it', () => {
     const told = stabilityChanges(
       profile(entry('query.a'), entry('query.b')),
-      profile(entry('query.b'), entry('query.c')),
+      profile(entry('query.b'), entry('query.c'))
     )
     expect(told.map(({ kind, mark, note }) => [kind, mark, note])).toEqual([
       ['stability.lost', 'query.c', 'integer, varied in 1/1'],
-      ['stability.gained', 'query.a', 'integer, varied in 1/1'],
+      ['stability.gained', 'query.a', 'integer, varied in 1/1']
     ])
   })
 

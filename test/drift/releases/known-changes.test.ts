@@ -16,10 +16,10 @@ interface Row {
 const query = (value: unknown): unknown => ({ query: value })
 const warn = (module: string, text: string, rest: object = { query: {} }): unknown => ({
   warnings: { [module]: { '*': text } },
-  ...rest,
+  ...rest
 })
 const fail = (code: string, info: string, rest: object = {}): unknown => ({
-  error: { code, info, ...rest },
+  error: { code, info, ...rest }
 })
 const user = (value: unknown): unknown => query({ users: [value] })
 
@@ -30,14 +30,14 @@ const rows: readonly Row[] = [
     query: 'action=query&list=allpages',
     before: {
       'query-continue': { allpages: { apcontinue: 'Волга' } },
-      query: { allpages: [] },
+      query: { allpages: [] }
     },
     after: {
       batchcomplete: '',
       continue: { apcontinue: 'Волга', continue: '-||' },
-      query: { allpages: [] },
+      query: { allpages: [] }
     },
-    expected: [['continuation.format', 'breaking']],
+    expected: [['continuation.format', 'breaking']]
   },
   {
     release: '1.26',
@@ -45,10 +45,10 @@ const rows: readonly Row[] = [
     query: 'action=query&list=allpages',
     before: warn(
       'query',
-      'Formatting of continuation data will be changing soon. Use the rawcontinue parameter.',
+      'Formatting of continuation data will be changing soon. Use the rawcontinue parameter.'
     ),
     after: query({}),
-    expected: [['warning.removed', 'cosmetic']],
+    expected: [['warning.removed', 'cosmetic']]
   },
   {
     release: '1.25',
@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
     query: 'action=query&titles=Волга',
     before: query({ pages: {} }),
     after: { batchcomplete: '', query: { pages: {} } },
-    expected: [['field.added', 'additive']],
+    expected: [['field.added', 'additive']]
   },
   {
     release: '1.25',
@@ -72,30 +72,30 @@ const rows: readonly Row[] = [
           pageid: 46,
           ns: 0,
           title: 'Волга',
-          revisions: [{ revid: 7, minor: true, bot: false, content: 'река' }],
-        },
-      ],
+          revisions: [{ revid: 7, minor: true, bot: false, content: 'река' }]
+        }
+      ]
     }),
     expected: [
       ['encoding.flag', 'breaking'],
       ['encoding.map-array', 'breaking'],
-      ['encoding.star', 'breaking'],
-    ],
+      ['encoding.star', 'breaking']
+    ]
   },
   {
     release: '1.26',
     about: 'namespaces become an array',
     query: 'action=query&meta=siteinfo&siprop=namespaces',
     before: query({
-      namespaces: { '0': { id: 0, name: '' }, '6': { id: 6, name: 'Файл' } },
+      namespaces: { '0': { id: 0, name: '' }, '6': { id: 6, name: 'Файл' } }
     }),
     after: query({
       namespaces: [
         { id: 0, name: '' },
-        { id: 6, name: 'Файл' },
-      ],
+        { id: 6, name: 'Файл' }
+      ]
     }),
-    expected: [['encoding.map-array', 'breaking']],
+    expected: [['encoding.map-array', 'breaking']]
   },
   {
     release: '1.25',
@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
     query: 'action=help',
     before: { help: 'text' },
     after: '<!DOCTYPE html><title>help</title>',
-    expected: [['content-type.changed', 'breaking']],
+    expected: [['content-type.changed', 'breaking']]
   },
   {
     release: '1.25',
@@ -111,24 +111,24 @@ const rows: readonly Row[] = [
     query: 'action=query&meta=description',
     before: query({ modules: [{ name: 'allpages', description: 'Lists pages' }] }),
     after: query({ modules: [{ name: 'allpages' }] }),
-    expected: [['field.removed', 'breaking']],
+    expected: [['field.removed', 'breaking']]
   },
   {
     release: '1.25',
     about: 'log details move under params',
     query: 'action=query&list=logevents',
     before: query({
-      logevents: [{ logid: 5, type: 'block', duration: '1 день', noautoblock: '' }],
+      logevents: [{ logid: 5, type: 'block', duration: '1 день', noautoblock: '' }]
     }),
     after: query({
       logevents: [
-        { logid: 5, type: 'block', params: { duration: '1 день', noautoblock: '' } },
-      ],
+        { logid: 5, type: 'block', params: { duration: '1 день', noautoblock: '' } }
+      ]
     }),
     expected: [
       ['field.moved', 'breaking'],
-      ['field.moved', 'breaking'],
-    ],
+      ['field.moved', 'breaking']
+    ]
   },
   {
     release: '1.25',
@@ -136,7 +136,7 @@ const rows: readonly Row[] = [
     query: 'action=query&list=logevents',
     before: query({ logevents: [{ logid: 5, params: { oldgroups: 'bot,sysop' } }] }),
     after: query({ logevents: [{ logid: 5, params: { oldgroups: ['bot', 'sysop'] } }] }),
-    expected: [['type.changed', 'breaking']],
+    expected: [['type.changed', 'breaking']]
   },
   {
     release: '1.25',
@@ -144,13 +144,13 @@ const rows: readonly Row[] = [
     query: 'action=query&list=allpages',
     before: {
       continue: { apcontinue: 'В' },
-      query: { allpages: [{ title: 'А' }, { title: 'Б' }] },
+      query: { allpages: [{ title: 'А' }, { title: 'Б' }] }
     },
     after: { continue: { apcontinue: 'Б' }, query: { allpages: [{ title: 'А' }] } },
     expected: [
       ['continuation.batch', 'risky'],
-      ['value.changed', 'cosmetic'],
-    ],
+      ['value.changed', 'cosmetic']
+    ]
   },
   {
     release: '1.25',
@@ -158,7 +158,7 @@ const rows: readonly Row[] = [
     query: 'action=query&list=search',
     before: query({ search: [{ title: 'Волга' }] }),
     after: query({ search: [{ title: 'Волга', index: 1 }] }),
-    expected: [['field.added', 'additive']],
+    expected: [['field.added', 'additive']]
   },
   {
     release: '1.26',
@@ -166,7 +166,7 @@ const rows: readonly Row[] = [
     query: 'action=query&prop=revisions',
     before: query({ revisions: [{ revid: 1 }, { revid: 2 }, { revid: 3 }] }),
     after: query({ revisions: [{ revid: 3 }, { revid: 1 }, { revid: 2 }] }),
-    expected: [['order.changed', 'risky']],
+    expected: [['order.changed', 'risky']]
   },
   {
     release: '1.26',
@@ -174,7 +174,7 @@ const rows: readonly Row[] = [
     query: 'action=query&list=tags',
     before: query({ tags: [{ name: 'mw-undo', displayname: 'отмена' }] }),
     after: query({ tags: [{ name: 'mw-undo', displayname: false }] }),
-    expected: [['type.changed', 'breaking']],
+    expected: [['type.changed', 'breaking']]
   },
   {
     release: '1.26',
@@ -182,7 +182,7 @@ const rows: readonly Row[] = [
     query: 'action=edit',
     before: fail('blocked', 'You are blocked'),
     after: fail('blocked', 'You are blocked', { blockinfo: { blockid: 7 } }),
-    expected: [['field.added', 'additive']],
+    expected: [['field.added', 'additive']]
   },
   {
     release: '1.26',
@@ -190,7 +190,7 @@ const rows: readonly Row[] = [
     query: 'action=query&format=yaml',
     before: query({}),
     after: fail('badvalue', 'Unrecognized value for parameter "format": yaml'),
-    expected: [['error.appeared', 'breaking']],
+    expected: [['error.appeared', 'breaking']]
   },
   {
     release: '1.28',
@@ -198,7 +198,7 @@ const rows: readonly Row[] = [
     query: 'action=login&lgname=Bob',
     before: { login: { result: 'Success', lgusername: 'Bob', cookieprefix: 'wiki' } },
     after: { login: { result: 'Success', lgusername: 'Bob' } },
-    expected: [['field.removed', 'breaking']],
+    expected: [['field.removed', 'breaking']]
   },
   {
     release: '1.27',
@@ -206,7 +206,7 @@ const rows: readonly Row[] = [
     query: 'action=createaccount&name=Bob',
     before: { createaccount: { result: 'NeedToken' } },
     after: fail('missingparam', 'The "createreturnurl" parameter must be set.'),
-    expected: [['error.appeared', 'breaking']],
+    expected: [['error.appeared', 'breaking']]
   },
   {
     release: '1.28',
@@ -214,7 +214,7 @@ const rows: readonly Row[] = [
     query: 'action=query&titles=a&formatversion=2',
     before: query({ normalized: [{ from: 'a', to: 'A' }] }),
     after: query({ normalized: [{ fromencoded: false, from: 'a', to: 'A' }] }),
-    expected: [['field.added', 'additive']],
+    expected: [['field.added', 'additive']]
   },
   {
     release: '1.29',
@@ -222,20 +222,20 @@ const rows: readonly Row[] = [
     query: 'action=query&list=allpages&aplimit=x',
     before: fail('ap_badinteger', 'Bad integer'),
     after: fail('badinteger', 'Bad integer'),
-    expected: [['error.code-changed', 'breaking']],
+    expected: [['error.code-changed', 'breaking']]
   },
   {
     release: '1.29',
     about: 'errorformat other than bc',
     query: 'action=edit',
     before: {
-      error: { code: 'missingparam', info: 'title is missing', '*': 'See api.php' },
+      error: { code: 'missingparam', info: 'title is missing', '*': 'See api.php' }
     },
     after: {
       errors: [{ code: 'missingparam', text: 'title is missing', module: 'edit' }],
-      docref: 'See api.php',
+      docref: 'See api.php'
     },
-    expected: [['error.envelope', 'breaking']],
+    expected: [['error.envelope', 'breaking']]
   },
   {
     release: '1.29',
@@ -247,12 +247,12 @@ const rows: readonly Row[] = [
         {
           code: 'unrecognizedparams',
           module: 'main',
-          text: 'Unrecognized parameter: foo.',
-        },
+          text: 'Unrecognized parameter: foo.'
+        }
       ],
-      query: {},
+      query: {}
     },
-    expected: [['warning.envelope', 'risky']],
+    expected: [['warning.envelope', 'risky']]
   },
   {
     release: '1.29',
@@ -260,7 +260,7 @@ const rows: readonly Row[] = [
     query: 'action=move',
     before: { move: { from: 'А', to: 'Б', 'talkmove-error-info': 'the page exists' } },
     after: { move: { from: 'А', to: 'Б', 'talkmove-errors': 'the page exists' } },
-    expected: [['field.renamed', 'breaking']],
+    expected: [['field.renamed', 'breaking']]
   },
   {
     release: '1.29',
@@ -268,7 +268,7 @@ const rows: readonly Row[] = [
     query: 'action=purge&titles=Волга',
     before: { purge: [{ title: 'Волга', purged: '' }] },
     after: fail('mustbeposted', 'The "purge" module requires a POST request.'),
-    expected: [['method.required', 'breaking']],
+    expected: [['method.required', 'breaking']]
   },
   {
     release: '1.30',
@@ -276,9 +276,9 @@ const rows: readonly Row[] = [
     query: 'action=parse&page=Волга',
     before: { parse: { text: { '*': '<p>река</p>' } } },
     after: {
-      parse: { text: { '*': '<div class="mw-parser-output"><p>река</p></div>' } },
+      parse: { text: { '*': '<div class="mw-parser-output"><p>река</p></div>' } }
     },
-    expected: [['html.structure', 'risky']],
+    expected: [['html.structure', 'risky']]
   },
   {
     release: '1.31',
@@ -286,7 +286,7 @@ const rows: readonly Row[] = [
     query: 'action=move&watch=1',
     before: { move: { from: 'Альфа' } },
     after: warn('main', 'Unrecognized parameter: watch.', { move: { from: 'Альфа' } }),
-    expected: [['warning.appeared', 'breaking']],
+    expected: [['warning.appeared', 'breaking']]
   },
   {
     release: '1.32',
@@ -294,10 +294,10 @@ const rows: readonly Row[] = [
     query: 'action=query&titles=many',
     before: warn(
       'query',
-      'Too many values supplied for parameter "titles". The limit is 50.',
+      'Too many values supplied for parameter "titles". The limit is 50.'
     ),
     after: fail('toomanyvalues', 'Too many values supplied for parameter "titles".'),
-    expected: [['error.appeared', 'breaking']],
+    expected: [['error.appeared', 'breaking']]
   },
   {
     release: '1.32',
@@ -305,7 +305,7 @@ const rows: readonly Row[] = [
     query: 'action=edit',
     before: fail('notitle', 'The title parameter must be set'),
     after: fail('missingparam', 'The "title" parameter must be set.'),
-    expected: [['error.code-changed', 'breaking']],
+    expected: [['error.code-changed', 'breaking']]
   },
   {
     release: '1.32',
@@ -314,9 +314,9 @@ const rows: readonly Row[] = [
     before: query({}),
     after: warn(
       'revisions',
-      'Because "rvslots" was not specified, a legacy format has been used. This format is deprecated.',
+      'Because "rvslots" was not specified, a legacy format has been used. This format is deprecated.'
     ),
-    expected: [['deprecation.appeared', 'risky']],
+    expected: [['deprecation.appeared', 'risky']]
   },
   {
     release: '1.32',
@@ -329,14 +329,14 @@ const rows: readonly Row[] = [
         fromrevid: 1,
         fromns: 0,
         fromtitle: 'Волга',
-        '*': '<tr></tr>',
-      },
+        '*': '<tr></tr>'
+      }
     },
     expected: [
       ['field.added', 'additive'],
       ['field.added', 'additive'],
-      ['field.added', 'additive'],
-    ],
+      ['field.added', 'additive']
+    ]
   },
   {
     release: '1.33',
@@ -344,7 +344,7 @@ const rows: readonly Row[] = [
     query: 'action=logout',
     before: {},
     after: fail('missingparam', 'The "token" parameter must be set.'),
-    expected: [['auth.required', 'breaking']],
+    expected: [['auth.required', 'breaking']]
   },
   {
     release: '1.32',
@@ -352,7 +352,7 @@ const rows: readonly Row[] = [
     query: 'action=query&meta=userinfo',
     before: query({ userinfo: { id: 1, gadgets: ['a'] } }),
     after: query({ userinfo: { id: 1, gadgets: 'a' } }),
-    expected: [['type.changed', 'breaking']],
+    expected: [['type.changed', 'breaking']]
   },
   {
     release: '1.34',
@@ -361,13 +361,13 @@ const rows: readonly Row[] = [
     before: query({
       allimages: [
         { name: 'A.png', mime: 'image/png' },
-        { name: 'B.png', mime: null },
-      ],
+        { name: 'B.png', mime: null }
+      ]
     }),
     after: query({
-      allimages: [{ name: 'A.png', mime: 'image/png' }, { name: 'B.png' }],
+      allimages: [{ name: 'A.png', mime: 'image/png' }, { name: 'B.png' }]
     }),
-    expected: [['field.became-optional', 'breaking']],
+    expected: [['field.became-optional', 'breaking']]
   },
   {
     release: '1.34',
@@ -375,7 +375,7 @@ const rows: readonly Row[] = [
     query: 'action=query&list=users',
     before: user({ name: 'Bob', blockexpiry: '20270101000000' }),
     after: user({ name: 'Bob', blockexpiry: '2027-01-01T00:00:00Z' }),
-    expected: [['value.format', 'breaking']],
+    expected: [['value.format', 'breaking']]
   },
   {
     release: '1.34',
@@ -383,7 +383,7 @@ const rows: readonly Row[] = [
     query: 'action=query&list=users',
     before: user({ name: 'Bob', blockexpiry: 'infinity' }),
     after: user({ name: 'Bob', blockexpiry: 'infinite' }),
-    expected: [['value.format', 'breaking']],
+    expected: [['value.format', 'breaking']]
   },
   {
     release: '1.35',
@@ -391,7 +391,7 @@ const rows: readonly Row[] = [
     query: 'action=query&list=allpages&aplimit=1.9',
     before: query({ allpages: [{ title: 'Волга' }] }),
     after: fail('badinteger', 'Invalid value "1.9" for integer parameter "aplimit".'),
-    expected: [['error.appeared', 'breaking']],
+    expected: [['error.appeared', 'breaking']]
   },
   {
     release: '1.35',
@@ -399,7 +399,7 @@ const rows: readonly Row[] = [
     query: 'action=login&lgname=Bob',
     before: { login: { result: 'NeedToken' } },
     after: { login: { result: 'Failed' } },
-    expected: [['enum.value-changed', 'breaking']],
+    expected: [['enum.value-changed', 'breaking']]
   },
   {
     release: '1.37',
@@ -407,7 +407,7 @@ const rows: readonly Row[] = [
     query: 'action=tokens',
     before: { tokens: { edittoken: '+\\' } },
     after: fail('badvalue', 'Unrecognized value for parameter "action": tokens.'),
-    expected: [['error.appeared', 'breaking']],
+    expected: [['error.appeared', 'breaking']]
   },
   {
     release: '1.37',
@@ -415,12 +415,12 @@ const rows: readonly Row[] = [
     query: 'action=query&prop=info&titles=Волга&intoken=edit',
     before: query({ pages: { '46': { pageid: 46, title: 'Волга', edittoken: '+\\' } } }),
     after: warn('main', 'Unrecognized parameter: intoken.', {
-      query: { pages: { '46': { pageid: 46, title: 'Волга' } } },
+      query: { pages: { '46': { pageid: 46, title: 'Волга' } } }
     }),
     expected: [
       ['field.removed', 'breaking'],
-      ['warning.appeared', 'breaking'],
-    ],
+      ['warning.appeared', 'breaking']
+    ]
   },
   {
     release: '1.42',
@@ -428,7 +428,7 @@ const rows: readonly Row[] = [
     query: 'action=query&list=tags&tgprop=source',
     before: query({ tags: [{ name: 'mw-undo', source: ['extension'] }] }),
     after: query({ tags: [{ name: 'mw-undo', source: ['extension', 'software'] }] }),
-    expected: [['enum.value-added', 'risky']],
+    expected: [['enum.value-added', 'risky']]
   },
   {
     release: '1.43',
@@ -436,7 +436,7 @@ const rows: readonly Row[] = [
     query: 'action=query&meta=userinfo&uiprop=registrationdate',
     before: query({ userinfo: { id: 1, registrationdate: '2020-01-01T00:00:00Z' } }),
     after: query({ userinfo: { id: 1, registrationdate: null } }),
-    expected: [['field.nullable', 'breaking']],
+    expected: [['field.nullable', 'breaking']]
   },
   {
     release: '1.43',
@@ -444,7 +444,7 @@ const rows: readonly Row[] = [
     query: 'action=query&meta=userinfo&uiprop=rights',
     before: query({ userinfo: { rights: ['read', 'writeapi'] } }),
     after: query({ userinfo: { rights: ['read'] } }),
-    expected: [['enum.value-removed', 'breaking']],
+    expected: [['enum.value-removed', 'breaking']]
   },
   {
     release: '1.44',
@@ -452,9 +452,9 @@ const rows: readonly Row[] = [
     query: 'action=parse&page=Волга&formatversion=2',
     before: { parse: { text: '<h2><span class="mw-headline" id="a">a</span></h2>' } },
     after: {
-      parse: { text: '<div class="mw-heading mw-heading2"><h2 id="a">a</h2></div>' },
+      parse: { text: '<div class="mw-heading mw-heading2"><h2 id="a">a</h2></div>' }
     },
-    expected: [['html.structure', 'risky']],
+    expected: [['html.structure', 'risky']]
   },
   {
     release: '1.45',
@@ -462,7 +462,7 @@ const rows: readonly Row[] = [
     query: 'action=parse&page=Волга&parsoid=1',
     before: { parse: {} },
     after: warn('parse', 'The parameter "parsoid" has been deprecated.', { parse: {} }),
-    expected: [['deprecation.appeared', 'risky']],
+    expected: [['deprecation.appeared', 'risky']]
   },
   {
     release: '1.39',
@@ -470,13 +470,13 @@ const rows: readonly Row[] = [
     query: 'action=query&list=allpages',
     before: {
       'query-continue': { allpages: { apcontinue: 'Берёза (фильм)' } },
-      query: { allpages: [] },
+      query: { allpages: [] }
     },
     after: {
       'query-continue': { allpages: { apcontinue: 'Берёза_(фильм)' } },
-      query: { allpages: [] },
+      query: { allpages: [] }
     },
-    expected: [['continuation.value-shape', 'risky']],
+    expected: [['continuation.value-shape', 'risky']]
   },
   {
     release: '1.39',
@@ -485,18 +485,18 @@ const rows: readonly Row[] = [
     before: {
       parse: {
         text: {
-          '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/40\n-->',
-        },
-      },
+          '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/40\n-->'
+        }
+      }
     },
     after: {
       parse: {
         text: {
-          '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/100\n-->',
-        },
-      },
+          '*': '<p>a</p>\n<!-- \nNewPP limit report\nHighest expansion depth: 2/100\n-->'
+        }
+      }
     },
-    expected: [],
+    expected: []
   },
   {
     release: '1.39',
@@ -505,13 +505,13 @@ const rows: readonly Row[] = [
     before: query({ gadgetcategories: [] }),
     after: {
       warnings: {
-        query: { '*': 'Unrecognized value for parameter "list": gadgetcategories' },
-      },
+        query: { '*': 'Unrecognized value for parameter "list": gadgetcategories' }
+      }
     },
     expected: [
       ['field.removed', 'breaking'],
-      ['warning.appeared', 'breaking'],
-    ],
+      ['warning.appeared', 'breaking']
+    ]
   },
   {
     release: '1.25',
@@ -520,18 +520,16 @@ const rows: readonly Row[] = [
     before: {
       paraminfo: {
         helpformat: 'none',
-        modules: [
-          { name: 'main', path: 'main', description: 'This is…', parameters: [] },
-        ],
-      },
+        modules: [{ name: 'main', path: 'main', description: 'This is…', parameters: [] }]
+      }
     },
     after: {
       paraminfo: {
         helpformat: 'none',
-        modules: [{ name: 'main', path: 'main', parameters: [] }],
-      },
+        modules: [{ name: 'main', path: 'main', parameters: [] }]
+      }
     },
-    expected: [['field.removed', 'breaking']],
+    expected: [['field.removed', 'breaking']]
   },
   {
     release: '1.25',
@@ -539,7 +537,7 @@ const rows: readonly Row[] = [
     query: 'action=query&list=logevents&leaction=patrol/patrol',
     before: query({ logevents: [{ logid: 5, params: { auto: 1 } }] }),
     after: query({ logevents: [{ logid: 5, params: { auto: '' } }] }),
-    expected: [['type.changed', 'breaking']],
+    expected: [['type.changed', 'breaking']]
   },
   {
     release: '1.25',
@@ -547,16 +545,16 @@ const rows: readonly Row[] = [
     query: 'action=query&titles=А&redirects=1&prop=info&inprop=protection',
     before: query({
       redirects: [{ from: 'А', to: 'en:B' }],
-      pages: { '5': { pageid: 5, title: 'А' } },
+      pages: { '5': { pageid: 5, title: 'А' } }
     }),
     after: query({
       redirects: [{ from: 'А', to: 'en:B', tointerwiki: 'en' }],
-      pages: { '5': { pageid: 5, title: 'А', restrictiontypes: ['edit'] } },
+      pages: { '5': { pageid: 5, title: 'А', restrictiontypes: ['edit'] } }
     }),
     expected: [
       ['field.added', 'additive'],
-      ['field.added', 'additive'],
-    ],
+      ['field.added', 'additive']
+    ]
   },
   {
     release: '1.27',
@@ -568,15 +566,15 @@ const rows: readonly Row[] = [
         lgusername: 'Bob',
         lgtoken: 'a1b2',
         cookieprefix: 'wiki',
-        sessionid: 'c3d4',
-      },
+        sessionid: 'c3d4'
+      }
     },
     after: { login: { result: 'Success', lgusername: 'Bob' } },
     expected: [
       ['field.removed', 'breaking'],
       ['field.removed', 'breaking'],
-      ['field.removed', 'breaking'],
-    ],
+      ['field.removed', 'breaking']
+    ]
   },
   {
     release: '1.27',
@@ -584,9 +582,9 @@ const rows: readonly Row[] = [
     query: 'action=upload&statuskey=x',
     before: { upload: { result: 'Continue' } },
     after: warn('main', 'Unrecognized parameter: statuskey.', {
-      upload: { result: 'Continue' },
+      upload: { result: 'Continue' }
     }),
-    expected: [['warning.appeared', 'breaking']],
+    expected: [['warning.appeared', 'breaking']]
   },
   {
     release: '1.28',
@@ -597,10 +595,10 @@ const rows: readonly Row[] = [
       'main',
       'The value passed for "titles" contains invalid or non-normalized data.',
       {
-        query: { pages: {} },
-      },
+        query: { pages: {} }
+      }
     ),
-    expected: [['warning.appeared', 'risky']],
+    expected: [['warning.appeared', 'risky']]
   },
   {
     release: '1.28',
@@ -608,7 +606,7 @@ const rows: readonly Row[] = [
     query: 'action=parse&page=Волга&prop=modules',
     before: { parse: { title: 'Волга', modules: ['site'], modulemessages: [] } },
     after: { parse: { title: 'Волга', modules: ['site'] } },
-    expected: [['field.removed', 'breaking']],
+    expected: [['field.removed', 'breaking']]
   },
   {
     release: '1.29',
@@ -619,31 +617,31 @@ const rows: readonly Row[] = [
         from: 'А',
         to: 'Б',
         'talkmove-error-code': 'articleexists',
-        'talkmove-error-info': 'exists',
-      },
+        'talkmove-error-info': 'exists'
+      }
     },
     after: {
       move: {
         from: 'А',
         to: 'Б',
-        'talkmove-errors': [{ code: 'articleexists', type: 'error' }],
-      },
+        'talkmove-errors': [{ code: 'articleexists', type: 'error' }]
+      }
     },
     expected: [
       ['field.removed', 'breaking'],
       ['field.removed', 'breaking'],
-      ['field.added', 'additive'],
-    ],
+      ['field.added', 'additive']
+    ]
   },
   {
     release: '1.29',
     about: 'watch drops its message',
     query: 'action=watch&titles=А',
     before: {
-      watch: [{ title: 'А', watched: '', message: '<p>The page has been added.</p>' }],
+      watch: [{ title: 'А', watched: '', message: '<p>The page has been added.</p>' }]
     },
     after: { watch: [{ title: 'А', watched: '' }] },
-    expected: [['field.removed', 'breaking']],
+    expected: [['field.removed', 'breaking']]
   },
   {
     release: '1.29',
@@ -652,9 +650,9 @@ const rows: readonly Row[] = [
     before: { login: { result: 'NeedToken', token: '+\\' } },
     after: fail(
       'mustpostparams',
-      'The following parameter was found in the query string: lgpassword.',
+      'The following parameter was found in the query string: lgpassword.'
     ),
-    expected: [['method.required', 'breaking']],
+    expected: [['method.required', 'breaking']]
   },
   {
     release: '1.29',
@@ -662,10 +660,10 @@ const rows: readonly Row[] = [
     query: 'action=query&list=allpages&apfilterredir=redirects&aplimit=2',
     before: {
       continue: { apcontinue: 'В' },
-      query: { allpages: [{ title: 'А' }, { title: 'Б' }] },
+      query: { allpages: [{ title: 'А' }, { title: 'Б' }] }
     },
     after: { continue: { apcontinue: 'В' }, query: { allpages: [{ title: 'А' }] } },
-    expected: [['continuation.batch', 'risky']],
+    expected: [['continuation.batch', 'risky']]
   },
   {
     release: '1.31',
@@ -673,19 +671,19 @@ const rows: readonly Row[] = [
     query: 'action=query&list=tags&tgprop=name|hitcount',
     before: query({ tags: [{ name: 'mw-undo', hitcount: 5 }] }),
     after: warn('tags', 'Unrecognized value for parameter "tgprop": name.', {
-      query: { tags: [{ name: 'mw-undo', hitcount: 5 }] },
+      query: { tags: [{ name: 'mw-undo', hitcount: 5 }] }
     }),
-    expected: [['warning.appeared', 'breaking']],
+    expected: [['warning.appeared', 'breaking']]
   },
   {
     release: '1.34',
     about: 'recenteditcount ends',
     query: 'action=query&list=allusers&auactiveusers=1',
     before: query({
-      allusers: [{ userid: 1, name: 'Bob', recenteditcount: 3, recentactions: 3 }],
+      allusers: [{ userid: 1, name: 'Bob', recenteditcount: 3, recentactions: 3 }]
     }),
     after: query({ allusers: [{ userid: 1, name: 'Bob', recentactions: 3 }] }),
-    expected: [['field.removed', 'breaking']],
+    expected: [['field.removed', 'breaking']]
   },
   {
     release: '1.37',
@@ -693,12 +691,12 @@ const rows: readonly Row[] = [
     query: 'action=query&list=recentchanges&rctoken=patrol',
     before: query({ recentchanges: [{ rcid: 5, patroltoken: '+\\' }] }),
     after: warn('main', 'Unrecognized parameter: rctoken.', {
-      query: { recentchanges: [{ rcid: 5 }] },
+      query: { recentchanges: [{ rcid: 5 }] }
     }),
     expected: [
       ['field.removed', 'breaking'],
-      ['warning.appeared', 'breaking'],
-    ],
+      ['warning.appeared', 'breaking']
+    ]
   },
   {
     release: '1.38',
@@ -708,12 +706,12 @@ const rows: readonly Row[] = [
     before: query({ userinfo: { id: 1, name: 'Bob' }, blocks: [{ id: 7 }] }),
     after: query({
       userinfo: { id: 1, name: 'Bob', cancreateaccount: '' },
-      blocks: [{ id: 7, parsedreason: 'spam' }],
+      blocks: [{ id: 7, parsedreason: 'spam' }]
     }),
     expected: [
       ['field.added', 'additive'],
-      ['field.added', 'additive'],
-    ],
+      ['field.added', 'additive']
+    ]
   },
   {
     release: '1.39',
@@ -722,9 +720,9 @@ const rows: readonly Row[] = [
     before: warn('main', 'Unrecognized parameter: foo.'),
     after: warn(
       'main',
-      'Unrecognized parameter: foo.\nSubscribe to the mediawiki-api-announce mailing list.',
+      'Unrecognized parameter: foo.\nSubscribe to the mediawiki-api-announce mailing list.'
     ),
-    expected: [['text.changed', 'cosmetic']],
+    expected: [['text.changed', 'cosmetic']]
   },
   {
     release: '1.39',
@@ -734,19 +732,19 @@ const rows: readonly Row[] = [
     after: { parse: { title: 'API', pageid: 0, parsewarnings: [] } },
     expected: [
       ['field.added', 'additive'],
-      ['field.added', 'additive'],
-    ],
-  },
+      ['field.added', 'additive']
+    ]
+  }
 ]
 
 describe('changes of MediaWiki', () => {
   it.each(rows)('$release: $about', ({ query: request, before, after, expected }) => {
     const report = compareCassettes(
       side('a', { [request]: before }),
-      side('b', { [request]: after }),
+      side('b', { [request]: after })
     )
     expect(report.findings.map(({ kind, severity }) => [kind, severity])).toEqual(
-      expected,
+      expected
     )
   })
 })

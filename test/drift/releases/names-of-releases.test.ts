@@ -12,23 +12,23 @@ function named(
   path: string,
   before: readonly Param[],
   after: readonly Param[],
-  prefixes = ['', ''],
+  prefixes = ['', '']
 ): readonly string[] {
   const sideOf = (engine: string, parameters: readonly Param[], prefix = '') =>
     side(
       engine,
       {},
-      { manifest: { engine }, modules: new Map([[path, { path, prefix, parameters }]]) },
+      { manifest: { engine }, modules: new Map([[path, { path, prefix, parameters }]]) }
     )
   const { findings } = compareCassettes(
     sideOf('1.25.4', before, prefixes[0]),
-    sideOf('1.43.9', after, prefixes[1]),
+    sideOf('1.43.9', after, prefixes[1])
   )
   return findings
     .filter(({ kind }) => kind !== 'engine.changed')
     .map(
       ({ kind, place, knownChange }) =>
-        `${kind} ${place}: ${knownChange?.what ?? 'no release'}`,
+        `${kind} ${place}: ${knownChange?.what ?? 'no release'}`
     )
 }
 
@@ -38,28 +38,28 @@ describe('a change of a description', () => {
       'checktoken',
       'type',
       ['csrf'],
-      ['csrf', 'createaccount', 'login', 'tokens', 'logout', 'purge', 'move'],
+      ['csrf', 'createaccount', 'login', 'tokens', 'logout', 'purge', 'move']
     ],
     ['parse', 'contentmodel', ['wikitext'], ['wikitext', 'unknown']],
     [
       'compare',
       'fromcontentformat-{slot}',
       ['text/x-wiki'],
-      ['text/x-wiki', 'unknown/unknown'],
+      ['text/x-wiki', 'unknown/unknown']
     ],
-    ['query+logevents', 'type', ['delete'], ['delete', 'contentmodel']],
+    ['query+logevents', 'type', ['delete'], ['delete', 'contentmodel']]
   ])(
     'of %s %s is of no release that has another module or another change',
     (path, name, before, after) => {
       const [found] = named(path, [{ name, type: before }], [{ name, type: after }])
       expect(found).toMatch(/^param\.value-added .*: no release$/)
-    },
+    }
   )
 
   it.each([
     ['compare', 'slots', 'compare takes its texts by slot'],
     ['compare', 'fromtext-{slot}', 'compare takes its texts by slot'],
-    ['query+revisions', 'rvslots', 'revisions are asked for by slot'],
+    ['query+revisions', 'rvslots', 'revisions are asked for by slot']
   ])('of %s %s is of 1.32', (path, name, what) => {
     expect(named(path, [], [{ name }])).toEqual([expect.stringMatching(`: ${what}$`)])
   })
@@ -73,8 +73,8 @@ describe('a change of a description', () => {
         'param.added createreturnurl',
         'module.prefix-changed ',
         'param.removed name',
-        'param.required createtoken',
-      ].map((one) => `${one}: ${what}`),
+        'param.required createtoken'
+      ].map((one) => `${one}: ${what}`)
     )
   })
 })
@@ -82,7 +82,7 @@ describe('a change of a description', () => {
 const {
   changes,
   advice,
-  kinds: shortNames,
+  kinds: shortNames
 } = dataFile('known-changes') as {
   readonly kinds: Readonly<Record<string, string>>
   readonly changes: readonly { readonly kinds: string }[]
@@ -90,7 +90,7 @@ const {
 }
 
 const known: ReadonlySet<string> = new Set(
-  Object.entries(kinds).flatMap(([kind, { family }]) => [kind, `${family}.*`]),
+  Object.entries(kinds).flatMap(([kind, { family }]) => [kind, `${family}.*`])
 )
 
 it.each([...changes, ...advice])('$kinds: there are such kinds', ({ kinds: words }) => {

@@ -20,8 +20,8 @@ const whole = compareCassettes(a, b)
 const accepted = [
   whole.causes.find(({ findings }) => findings.length > 1),
   whole.causes.find(
-    ({ findings: [{ severity }, ...more] }) => severity === 'risky' && more.length === 0,
-  ),
+    ({ findings: [{ severity }, ...more] }) => severity === 'risky' && more.length === 0
+  )
 ].flatMap((cause) => (cause === undefined ? [] : [acceptanceForCause(cause, 'agreed')]))
 const report = compareCassettes(a, b, { acceptances: accepted, today: '2026-01-01' })
 const failOn: FailOn = 'risky'
@@ -32,16 +32,16 @@ type Counts = Readonly<Record<string, number>>
 const countsIn = (text: string): Counts =>
   Object.fromEntries(
     [
-      ...text.matchAll(/(\d+) (breaking|risky|additive|note|cosmetic|data|accepted)\b/g),
-    ].map(([, count, name = '']) => [name, Number(count)]),
+      ...text.matchAll(/(\d+) (breaking|risky|additive|note|cosmetic|data|accepted)\b/g)
+    ].map(([, count, name = '']) => [name, Number(count)])
   )
 
 const matches = (text: string, pattern: RegExp): Counts =>
   Object.fromEntries(
     [...text.matchAll(pattern)].map(([, name = '', count]) => [
       name.toLowerCase(),
-      Number(count),
-    ]),
+      Number(count)
+    ])
   )
 
 const { open, accepted: acceptedCount } = driftCounts(report)
@@ -58,7 +58,7 @@ it('the drift has something of everything', () => {
     'additive',
     'note',
     'cosmetic',
-    'data',
+    'data'
   ])
 })
 
@@ -67,7 +67,7 @@ describe('the numbers of', () => {
     columns: 80,
     colour: false,
     failOn,
-    show: 'all',
+    show: 'all'
   })
   const html = htmlReport(report)
   const junit = junitReport(report, failOn)
@@ -81,15 +81,15 @@ describe('the numbers of', () => {
     ['the terminal', terminal.slice(0, terminal.indexOf('\nA '))],
     [
       'HTML',
-      / <h1>([^<]*)<\/h1>/.exec(` ${html.slice(html.indexOf('<h1>'))}`)?.[1] ?? '',
+      / <h1>([^<]*)<\/h1>/.exec(` ${html.slice(html.indexOf('<h1>'))}`)?.[1] ?? ''
     ],
     ['Markdown', markdown.slice(0, markdown.indexOf('\n')).replaceAll(/&#(\d+);/g, ' ')],
     ['JUnit', /name="verdict" value="([^"]*)"/.exec(junit)?.[1] ?? ''],
     ['a matrix', matrixTerminal(driftMatrixOf([report]), 300).split('\n')[0] ?? ''],
     [
       'the HTML of a matrix',
-      /<b>[^<]*<\/b> ([^<]*)</.exec(matrixHtml(driftMatrixOf([report])))?.[1] ?? '',
-    ],
+      /<b>[^<]*<\/b> ([^<]*)</.exec(matrixHtml(driftMatrixOf([report])))?.[1] ?? ''
+    ]
   ])('the verdict in %s', (_, verdict) => {
     expect(countsIn(verdict)).toEqual(allCounts)
   })
@@ -101,11 +101,11 @@ describe('the numbers of', () => {
   it('the chips and headings of HTML, and the causes below each', () => {
     const chips = [
       ...html.matchAll(
-        /<label[^>]*><input[^>]*data-group="(\w+)" checked><i><\/i><b>(\d+)<\/b>/g,
-      ),
+        /<label[^>]*><input[^>]*data-group="(\w+)" checked><i><\/i><b>(\d+)<\/b>/g
+      )
     ]
     expect(
-      Object.fromEntries(chips.map(([, name, count]) => [name, Number(count)])),
+      Object.fromEntries(chips.map(([, name, count]) => [name, Number(count)]))
     ).toEqual(allCounts)
     const sections = html.split('<section ').slice(1)
     for (const section of sections) {
@@ -113,7 +113,7 @@ describe('the numbers of', () => {
       expect(section).toMatch(new RegExp(`${name} ${allCounts[name]} <small>`))
       expect([name, section.match(/<div class="cause">/g)]).toEqual([
         name,
-        Array(allCounts[name]).fill('<div class="cause">'),
+        Array(allCounts[name]).fill('<div class="cause">')
       ])
     }
     expect(sections).toHaveLength(Object.keys(allCounts).length)
@@ -124,7 +124,7 @@ describe('the numbers of', () => {
     for (const [name, count] of open)
       expect([
         name,
-        junit.match(new RegExp(`<testcase classname="${name}"`, 'g'))?.length,
+        junit.match(new RegExp(`<testcase classname="${name}"`, 'g'))?.length
       ]).toEqual([name, count])
     expect(junit.match(/<failure /g)).toHaveLength(failing)
     expect(junit).toContain(` failures="${failing}"`)
@@ -133,7 +133,7 @@ describe('the numbers of', () => {
   it('JSON', () => {
     expect(json).toMatchObject({
       counts: openCounts,
-      acceptances: { causes: acceptedCount },
+      acceptances: { causes: acceptedCount }
     })
   })
 
@@ -141,10 +141,10 @@ describe('the numbers of', () => {
     const [{ results, properties }] = sarif.runs
     expect(properties).toEqual({ counts: openCounts, accepted: acceptedCount })
     const levels = results.flatMap(({ level, suppressions }) =>
-      suppressions === undefined ? [level] : [],
+      suppressions === undefined ? [level] : []
     )
     expect(levels.filter((one) => one === 'error')).toHaveLength(
-      open.get('breaking') ?? 0,
+      open.get('breaking') ?? 0
     )
     expect(levels.filter((one) => one === 'warning')).toHaveLength(open.get('risky') ?? 0)
     expect(results.length - levels.length).toBe(acceptedCount)
@@ -160,7 +160,7 @@ describe('the numbers of', () => {
 
   it('what fails the job', () => {
     expect(failureText(report, failOn)).toMatch(
-      new RegExp(`^failed by ${failing} causes in \\d+ requests `),
+      new RegExp(`^failed by ${failing} causes in \\d+ requests `)
     )
     expect(terminal).toContain(failureText(report, failOn))
     const all = [...open.values()].reduce((sum, count) => sum + count, 0)

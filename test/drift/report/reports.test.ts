@@ -3,7 +3,7 @@ import { compareCassettes } from '../../../src/drift/compare.ts'
 import { acceptanceFor } from '../../../src/drift/findings/acceptances.ts'
 import {
   type DriftReport,
-  driftMatrixOf,
+  driftMatrixOf
 } from '../../../src/drift/findings/drift-report.ts'
 import { jsonReport } from '../../../src/drift/report/formats/json-report.ts'
 import { junitReport } from '../../../src/drift/report/formats/junit-report.ts'
@@ -13,15 +13,15 @@ import { htmlReport } from '../../../src/drift/report/html/html-report.ts'
 import {
   matrixHtml,
   matrixJson,
-  matrixTerminal,
+  matrixTerminal
 } from '../../../src/drift/report/matrix-report.ts'
 import {
   truncateColumns,
-  widthOf,
+  widthOf
 } from '../../../src/drift/report/terminal/column-width.ts'
 import {
   type TerminalOptions,
-  terminalReport,
+  terminalReport
 } from '../../../src/drift/report/terminal/terminal-report.ts'
 import { side } from '../sides.ts'
 import { sampleReport } from './sample.ts'
@@ -31,19 +31,19 @@ const plain: TerminalOptions = {
   columns: 80,
   colour: false,
   failOn: 'breaking',
-  show: 'some',
+  show: 'some'
 }
 
 /** As many findings as asked for, each of its own kind of field. */
 function large(findings: number): DriftReport {
   const members = Array.from(
     { length: findings },
-    (_, at) => [`field${at}`, `значение ${at} ${'x'.repeat(200)}`] as const,
+    (_, at) => [`field${at}`, `значение ${at} ${'x'.repeat(200)}`] as const
   )
   const query = 'action=query&list=allpages'
   return compareCassettes(
     side('a', { [query]: { query: Object.fromEntries(members) } }),
-    side('b', { [query]: { query: {} } }),
+    side('b', { [query]: { query: {} } })
   )
 }
 
@@ -52,10 +52,10 @@ const text = terminalReport(report, plain)
 describe('the first screen of the terminal', () => {
   it('says the verdict first, then the causes, then what to do next, on one screen', () => {
     expect(text.split('\n')[0]).toBe(
-      'wikitape: breaking drift: 2 breaking, 2 risky, 1 additive, 1 data',
+      'wikitape: breaking drift: 2 breaking, 2 risky, 1 additive, 1 data'
     )
     expect(text.split('\n').slice(0, 24).join(' ')).toMatch(
-      / next: --format html for all of it, or wikitape accept cassettes\/ru-1.35 cassettes\/ru-1.39 [0-9a-f]{12} --reason "…"/,
+      / next: --format html for all of it, or wikitape accept cassettes\/ru-1.35 cassettes\/ru-1.39 [0-9a-f]{12} --reason "…"/
     )
   })
 
@@ -64,7 +64,7 @@ describe('the first screen of the terminal', () => {
     const next = lines.findIndex((line) => line.startsWith('next: --format html'))
     expect([next > 5, lines.slice(next).join(' ')]).toEqual([
       true,
-      expect.stringContaining('--reason "…"'),
+      expect.stringContaining('--reason "…"')
     ])
     expect(lines[next - 1]).toMatch(/^ {4}and \d+ more below$/)
   })
@@ -81,30 +81,30 @@ describe('the first screen of the terminal', () => {
       const query = 'action=query&meta=siteinfo'
       for (const letter of ['a', 'ж', '京']) {
         const value = (end: string): unknown => ({
-          query: { general: { odd: `${letter.repeat(30)} ${end}` } },
+          query: { general: { odd: `${letter.repeat(30)} ${end}` } }
         })
         const wide = compareCassettes(
           side('a', { [query]: value('old') }),
-          side('b', { [query]: value('new') }),
+          side('b', { [query]: value('new') })
         )
         const shown = terminalReport(wide, { ...plain, columns })
         expect([shown.includes('old'), shown.includes('new')]).toEqual([true, true])
       }
-    },
+    }
   )
 })
 
 describe('the texts of the terminal', () => {
   it('lets no control character through, and no colour where none is wanted', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(
-      /[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/,
+      /[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/
     )
     expect(terminalReport(report, { ...plain, colour: true })).toContain('\u001b[')
   })
 
   it('sets off the words that differ', () => {
     expect(terminalReport(report, { ...plain, colour: true, columns: 100 })).toContain(
-      '\u001b[32;7m',
+      '\u001b[32;7m'
     )
   })
 
@@ -112,54 +112,54 @@ describe('the texts of the terminal', () => {
     const items = Array.from({ length: 10_000 }, (_, at) => ({
       pageid: at + 1,
       title: `Статья ${at}`,
-      length: at,
+      length: at
     }))
     const query = 'action=query&list=allpages'
     const changed = items.map((item, at) =>
-      at % 100 === 0 ? { ...item, length: -1 } : item,
+      at % 100 === 0 ? { ...item, length: -1 } : item
     )
     const after = {
-      query: { allpages: [{ pageid: 77_777, title: 'Новая', length: 0 }, ...changed] },
+      query: { allpages: [{ pageid: 77_777, title: 'Новая', length: 0 }, ...changed] }
     }
     const big = compareCassettes(
       side('a', { [query]: { query: { allpages: items } } }),
-      side('b', { [query]: after }),
+      side('b', { [query]: after })
     )
     const lines = terminalReport(big, plain).split('\n')
     expect(lines.filter((line) => line.startsWith('  #'))).toEqual([
       '  # items new  list=allpages  query.allpages[*]',
-      '  # value changed  list=allpages  query.allpages[*].length ×100',
+      '  # value changed  list=allpages  query.allpages[*].length ×100'
     ])
     expect(Buffer.byteLength(htmlReport(big))).toBeLessThan(500_000)
   })
 
   it('says a long title whole, count and fingerprint below it', () => {
     const rights = (...values: readonly string[]): DriftReport['a'] | object => ({
-      query: { userinfo: { rights: values } },
+      query: { userinfo: { rights: values } }
     })
     const query = 'action=query&meta=userinfo'
     const gone = ['patrol', 'viewmywatchlist', 'editmywatchlist', 'deletedtext']
     const lost = compareCassettes(
       side('a', { [query]: rights('read', ...gone) }),
-      side('b', { [query]: rights('read') }),
+      side('b', { [query]: rights('read') })
     )
     const narrow = terminalReport(lost, { ...plain, columns: 50 })
     expect(narrow.replace(/\s+/g, ' ')).toContain(
-      `value removed from a closed set: ${gone.join(', ')} ×4 in 1 request enum.value-removed`,
+      `value removed from a closed set: ${gone.join(', ')} ×4 in 1 request enum.value-removed`
     )
   })
 
   it('counts what was suppressed, and lists it on demand', () => {
     expect(text).toContain('1 difference suppressed as noise\n--show noise lists them')
     expect(terminalReport(report, { ...plain, show: 'noise' })).toMatch(
-      /suppressed as noise\nbuilt-in: clock of siteinfo: meta=siteinfo query\.general\.time ×1/,
+      /suppressed as noise\nbuilt-in: clock of siteinfo: meta=siteinfo query\.general\.time ×1/
     )
   })
 
   it('is one calm line and no exit code where nothing changed', () => {
     const calm = compareCassettes(
       side('a', { 'action=parse&text=a': {} }),
-      side('b', { 'action=parse&text=a': {} }),
+      side('b', { 'action=parse&text=a': {} })
     )
     expect(terminalReport(calm, plain)).toContain('wikitape: no drift\n')
   })
@@ -171,7 +171,7 @@ describe('width', () => {
     ['東京', 4],
     ['é', 1],
     ['👩‍🚀', 2],
-    ['й', 1],
+    ['й', 1]
   ])('%s takes %i columns', (text, columns) => {
     expect(widthOf(text)).toBe(columns)
   })
@@ -193,11 +193,11 @@ describe('json', () => {
       format: 1,
       a: { name: 'cassettes/ru-1.35' },
       compared: { requests: 4, listings: 0 },
-      suppressed: [{ rule: 'built-in: clock of siteinfo', count: 1 }],
+      suppressed: [{ rule: 'built-in: clock of siteinfo', count: 1 }]
     })
     expect(value).toHaveProperty(
       'findings.0.fingerprint',
-      expect.stringMatching(/^[0-9a-f]{12}$/),
+      expect.stringMatching(/^[0-9a-f]{12}$/)
     )
   })
 })
@@ -214,19 +214,19 @@ describe('markdown', () => {
       new Map([
         [
           'parse',
-          { path: 'parse', prefix: '', parameters: names.map((name) => ({ name })) },
-        ],
+          { path: 'parse', prefix: '', parameters: names.map((name) => ({ name })) }
+        ]
       ])
     const added = compareCassettes(
       side('a', { 'action=parse&page=А': {} }, { modules: modules('page') }),
       side(
         'b',
         { 'action=parse&page=А': {} },
-        { modules: modules('page', 'one', 'two', 'three') },
-      ),
+        { modules: modules('page', 'one', 'two', 'three') }
+      )
     )
     expect(markdownReport(added)).toMatch(
-      /\| parameter added \| <code>parse one, parse three, parse two<\/code> \| 3 \| {2}\|/,
+      /\| parameter added \| <code>parse one, parse three, parse two<\/code> \| 3 \| {2}\|/
     )
   })
 
@@ -246,24 +246,24 @@ describe('what every report tells besides findings', () => {
           place: 'query.general.gone',
           kind: 'value.changed',
           lexical: 'text',
-          support: '2/2',
-        },
-      ],
+          support: '2/2'
+        }
+      ]
     },
     acceptances: [
       {
         fingerprint: '0123456789ab' as never,
         reason: 'mended since',
         expires: undefined,
-        about: '',
-      },
+        about: ''
+      }
     ],
-    today: '2026-01-01',
+    today: '2026-01-01'
   })
   const lines = [
     /1 difference suppressed as noise/,
     /noise entry that matched nothing: meta=siteinfo query\.general\.gone/,
-    /acceptance without a finding 0123456789ab: mended since/,
+    /acceptance without a finding 0123456789ab: mended since/
   ]
 
   it.each([
@@ -273,7 +273,7 @@ describe('what every report tells besides findings', () => {
     ['sarif', sarifReport(committed, '0.1.0')],
     ['html', htmlReport(committed)],
     ['a matrix', matrixTerminal(driftMatrixOf([committed]), 80)],
-    ['the HTML of a matrix', matrixHtml(driftMatrixOf([committed]))],
+    ['the HTML of a matrix', matrixHtml(driftMatrixOf([committed]))]
   ])('%s', (_, text) => {
     for (const line of lines) expect(text).toMatch(line)
   })
@@ -285,7 +285,7 @@ describe('junit', () => {
   it('has a case for each cause, besides one for the comparison, and fails those that fail the job', () => {
     expect(text).toContain(`tests="${report.causes.length + 1}" failures="2" errors="0"`)
     expect(text).toContain(
-      'name="complete" time="0">\n      <system-out>compared 4 requests</system-out>',
+      'name="complete" time="0">\n      <system-out>compared 4 requests</system-out>'
     )
     expect(text.match(/<failure /g)).toHaveLength(2)
     expect(junitReport(report, 'none')).not.toContain('<failure ')
@@ -302,7 +302,7 @@ describe('junit', () => {
   it('has an error, not a failure, where the comparison is not whole', () => {
     const broken = junitReport(
       compareCassettes(side('a', {}), side('b', { 'action=parse&page=А': {} })),
-      'none',
+      'none'
     )
     expect(broken).toMatch(/errors="1" skipped="0"/)
     expect(broken).toContain('<error type="empty" message="a has no interaction"/>')
@@ -339,7 +339,7 @@ describe('sarif', () => {
     if (first === undefined) throw new Error('expected a finding')
     const accepted = sampleReport({
       acceptances: [acceptanceFor(first, 'agreed')],
-      today: '2026-01-01',
+      today: '2026-01-01'
     })
     const log: SarifLog = JSON.parse(sarifReport(accepted, '0.1.0'))
     const [run] = log.runs
@@ -351,7 +351,7 @@ describe('sarif', () => {
       expect(message.text).not.toBe('')
     }
     expect(run?.results.flatMap(({ suppressions }) => suppressions ?? [])).toMatchObject([
-      { kind: 'external' },
+      { kind: 'external' }
     ])
   })
 
@@ -362,7 +362,7 @@ describe('sarif', () => {
       'error',
       'error',
       'warning',
-      'warning',
+      'warning'
     ])
     expect(text).toContain('left out because they break no client: 1 additive, 1 data')
   })
@@ -372,7 +372,7 @@ describe('sarif', () => {
     expect(log).toHaveProperty('version', '2.1.0')
     expect(log).toHaveProperty(
       'runs.0.results.0.locations.0.physicalLocation.artifactLocation.uri',
-      expect.stringMatching(/^cassettes\/ru-1\.35\/.*[0-9a-f]{12}\.json$/),
+      expect.stringMatching(/^cassettes\/ru-1\.35\/.*[0-9a-f]{12}\.json$/)
     )
   })
 
@@ -413,7 +413,7 @@ describe('html', () => {
     if (first === undefined) throw new Error('expected a finding')
     const accepted = sampleReport({
       acceptances: [acceptanceFor(first, 'agreed <b>')],
-      today: '2026-01-01',
+      today: '2026-01-01'
     })
     expect(htmlReport(accepted)).toContain('agreed &lt;b&gt;')
   })
@@ -431,24 +431,24 @@ describe('matrix', () => {
     (columns) => {
       const many = matrixTerminal(
         driftMatrixOf(Array.from({ length: 6 }, () => report)),
-        columns,
+        columns
       )
       for (const line of many.split('\n'))
         expect(widthOf(line)).toBeLessThanOrEqual(columns)
       expect(many.match(/cassettes\/ru-1\.35 → cassettes\/ru-1\.39(?!:)/g)?.length).toBe(
-        columns < 56 ? undefined : 6,
+        columns < 56 ? undefined : 6
       )
-    },
+    }
   )
 
   it('never presents a part as the whole', () => {
     const partial = compareCassettes(
       side('a', { 'action=parse&page=А': {} }, { faults: ['parse/x.json:1:1: broken'] }),
-      side('b', { 'action=parse&page=А': {} }),
+      side('b', { 'action=parse&page=А': {} })
     )
     for (const text of [
       matrixTerminal(driftMatrixOf([report, partial]), 80),
-      matrixHtml(driftMatrixOf([report, partial])),
+      matrixHtml(driftMatrixOf([report, partial]))
     ]) {
       expect(text).toMatch(/incomplete comparison/)
       expect(text).toContain('parse/x.json:1:1: broken')
@@ -457,20 +457,20 @@ describe('matrix', () => {
 
   it('has the number of causes in a cell, the same in text and as JSON', () => {
     const rights = (...values: readonly string[]) => ({
-      query: { userinfo: { rights: values, groups: values } },
+      query: { userinfo: { rights: values, groups: values } }
     })
     const query = 'action=query&meta=userinfo'
     const lost = compareCassettes(
       side('a', { [query]: rights('edit', 'read') }),
-      side('b', { [query]: rights('read') }),
+      side('b', { [query]: rights('read') })
     )
     const cells = driftMatrixOf([lost])
     const inCell = lost.causes.length
     expect(matrixTerminal(cells, 80)).toMatch(
-      new RegExp(`^meta=userinfo +! breaking ×${inCell}$`, 'm'),
+      new RegExp(`^meta=userinfo +! breaking ×${inCell}$`, 'm')
     )
     expect(JSON.parse(matrixJson(cells))).toMatchObject({
-      rows: [{ cells: [{ causes: inCell }] }],
+      rows: [{ cells: [{ causes: inCell }] }]
     })
     expect(lost.findings).toHaveLength(inCell)
   })
@@ -478,7 +478,7 @@ describe('matrix', () => {
   it('links its cells to findings', () => {
     const text = matrixHtml(matrix)
     const links = [...text.matchAll(/href="#(s\d-[0-9a-f]{12})"/g)].map(
-      (match) => match[1] ?? '',
+      (match) => match[1] ?? ''
     )
     expect(links.length).toBeGreaterThan(3)
     for (const id of links) expect(text).toContain(` id="${id}"`)

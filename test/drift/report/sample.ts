@@ -12,28 +12,28 @@ export function sampleReport(options: ComparisonOptions = {}): DriftReport {
   const a = side('cassettes/ru-1.35', {
     [pages]: {
       query: {
-        allpages: [{ title: 'Ёлка 東京 é', length: 5, doomed: hostile, limit: 10 }],
-      },
+        allpages: [{ title: 'Ёлка 東京 é', length: 5, doomed: hostile, limit: 10 }]
+      }
     },
     'action=tokens&type=edit': { tokens: { edittoken: '+\\' } },
     'action=parse&page=Волга': { parse: { text: '<p>река <b>Волга</b></p>' } },
     'action=query&meta=siteinfo': {
-      query: { general: { time: '2026-01-01T00:00:00Z', timeoffset: 0 } },
-    },
+      query: { general: { time: '2026-01-01T00:00:00Z', timeoffset: 0 } }
+    }
   })
   const b = side('cassettes/ru-1.39', {
     [pages]: {
       query: {
-        allpages: [{ title: 'Ёлка 東京 é', length: 6, [hostile]: 'new', limit: 20 }],
-      },
+        allpages: [{ title: 'Ёлка 東京 é', length: 6, [hostile]: 'new', limit: 20 }]
+      }
     },
     'action=tokens&type=edit': {
-      error: { code: 'badvalue', info: `Unrecognized value: ${hostile}` },
+      error: { code: 'badvalue', info: `Unrecognized value: ${hostile}` }
     },
     'action=parse&page=Волга': { parse: { text: '<div><p>река <b>Волга</b></p></div>' } },
     'action=query&meta=siteinfo': {
-      query: { general: { time: '2026-01-01T00:00:09Z', timeoffset: 0 } },
-    },
+      query: { general: { time: '2026-01-01T00:00:09Z', timeoffset: 0 } }
+    }
   })
   return compareCassettes(a, b, options)
 }

@@ -9,7 +9,7 @@ import {
   type Json,
   type Mutation,
   members,
-  rows,
+  rows
 } from '../content/mutating-wiki.ts'
 import {
   batches,
@@ -23,7 +23,7 @@ import {
   onTop,
   right,
   texts,
-  time,
+  time
 } from '../content/mutation-builders.ts'
 import type { StrangerChange } from './stranger-wiki.ts'
 
@@ -39,15 +39,15 @@ const only =
   (body, request) =>
     pattern.test(request) ? mutation(body, request) : body
 const head = (
-  change: (response: RecordedResponse) => RecordedResponse,
+  change: (response: RecordedResponse) => RecordedResponse
 ): StrangerChange => ({
-  response: change,
+  response: change
 })
 const type = (value: string): StrangerChange =>
   head((one) =>
     one.body.kind === 'json'
       ? { ...one, headers: new Map([...one.headers, ['content-type', value]]) }
-      : one,
+      : one
   )
 
 const page = (title: string): string =>
@@ -56,7 +56,7 @@ const html = (
   pattern: RegExp,
   text: string,
   status: number,
-  contentType = 'text/html; charset=utf-8',
+  contentType = 'text/html; charset=utf-8'
 ): StrangerChange => ({
   response: (one, request) =>
     pattern.test(request)
@@ -64,9 +64,9 @@ const html = (
           ...one,
           status,
           headers: new Map([['content-type', contentType]]),
-          body: { kind: 'text', text },
+          body: { kind: 'text', text }
         }
-      : one,
+      : one
 })
 
 /** The text of a JSON answer, changed so that it is none any more. */
@@ -75,7 +75,7 @@ const raw = (pattern: RegExp, change: (text: string) => string): StrangerChange 
     if (!pattern.test(request) || one.body.kind !== 'json') return one
     const text = change(JSON.stringify(toJson(one)))
     return { ...one, body: { kind: 'text', text } }
-  },
+  }
 })
 const toJson = ({ body }: RecordedResponse): unknown =>
   body.kind === 'json' ? JSON.parse(writeCompact(body.tree, 'utf8')) : undefined
@@ -84,8 +84,8 @@ const valuesOf = (change: (value: string, name: string) => Json): Mutation =>
   onContinue((values) =>
     mapEntries(values, (name, value) => [
       name,
-      name === 'continue' || typeof value !== 'string' ? value : change(value, name),
-    ]),
+      name === 'continue' || typeof value !== 'string' ? value : change(value, name)
+    ])
   )
 const withContinue = /&\w+continue=|sroffset=|continue=-/
 
@@ -95,7 +95,7 @@ function reversedPages(tree: JsonTree): JsonTree {
   const members = tree.members.map((one) =>
     one.key === 'pages' && one.value.kind === 'object'
       ? { ...one, value: { ...one.value, members: one.value.members.toReversed() } }
-      : { ...one, value: reversedPages(one.value) },
+      : { ...one, value: reversedPages(one.value) }
   )
   return { ...tree, members }
 }
@@ -110,7 +110,7 @@ const flagsAsNumbers: Mutation = (value, request) => {
 
 const field = (
   pattern: RegExp,
-  change: (value: Json, name: string) => Json | undefined,
+  change: (value: Json, name: string) => Json | undefined
 ): Mutation => members(pattern, change)
 const hours = (iso: string): string =>
   new Date(Date.parse(iso) + 3 * 3_600_000).toISOString().replace('.000', '')
@@ -123,8 +123,8 @@ export const strangerCases: readonly StrangerCase[] = [
     severity: 'risky',
     change: {
       answer: valuesOf((value, name) => (name === 'apcontinue' ? base64(value) : value)),
-      request: (name, value) => [name, name === 'apcontinue' ? base64(value) : value],
-    },
+      request: (name, value) => [name, name === 'apcontinue' ? base64(value) : value]
+    }
   },
   {
     name: 'continue of a generator renamed',
@@ -133,11 +133,11 @@ export const strangerCases: readonly StrangerCase[] = [
       answer: onContinue((values) =>
         mapEntries(values, (name, value) => [
           name === 'gapcontinue' ? 'gapfrom' : name,
-          value,
-        ]),
+          value
+        ])
       ),
-      request: (name, value) => [name === 'gapcontinue' ? 'gapfrom' : name, value],
-    },
+      request: (name, value) => [name === 'gapcontinue' ? 'gapfrom' : name, value]
+    }
   },
   {
     name: 'offset skips a row',
@@ -150,28 +150,28 @@ export const strangerCases: readonly StrangerCase[] = [
         return onContinue((values) =>
           mapEntries(values, (name, value) => [
             name,
-            name === 'sroffset' && typeof value === 'number' ? value + 1 : value,
-          ]),
+            name === 'sroffset' && typeof value === 'number' ? value + 1 : value
+          ])
         )(skipped, request)
       },
       request: (name, value) => [
         name,
-        name === 'sroffset' ? String(Number(value) + 1) : value,
-      ],
-    },
+        name === 'sroffset' ? String(Number(value) + 1) : value
+      ]
+    }
   },
   {
     name: '-|| to ||',
     severity: 'risky',
     change: {
       answer: onContinue((values) =>
-        mapEntries(values, (name, value) => [name, value === '-||' ? '||' : value]),
+        mapEntries(values, (name, value) => [name, value === '-||' ? '||' : value])
       ),
       request: (name, value) => [
         name,
-        name === 'continue' && value === '-||' ? '||' : value,
-      ],
-    },
+        name === 'continue' && value === '-||' ? '||' : value
+      ]
+    }
   },
   {
     name: 'last row of a continued list lost',
@@ -179,8 +179,8 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer((body, request) =>
       isRecord(body) && withContinue.test(request) && !('continue' in body)
         ? batches((all) => all.slice(0, -1))(body, request)
-        : body,
-    ),
+        : body
+    )
   },
   {
     name: 'first row of a continued batch lost',
@@ -188,9 +188,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         withContinue,
-        batches((all) => all.slice(1)),
-      ),
-    ),
+        batches((all) => all.slice(1))
+      )
+    )
   },
   {
     name: 'row repeated',
@@ -202,9 +202,9 @@ export const strangerCases: readonly StrangerCase[] = [
       return last === undefined
         ? body
         : batches(([first, ...more]) =>
-            first === undefined ? [] : [first, first, ...more.slice(0, -1)],
+            first === undefined ? [] : [first, first, ...more.slice(0, -1)]
           )(body, request)
-    }),
+    })
   },
   {
     name: 'max gives 50',
@@ -219,11 +219,11 @@ export const strangerCases: readonly StrangerCase[] = [
           return {
             ...one,
             continue: { apcontinue: 'Hub_30', continue: '-||' },
-            query: { allpages: all.slice(0, 50) },
+            query: { allpages: all.slice(0, 50) }
           }
-        }),
-      ),
-    ),
+        })
+      )
+    )
   },
   {
     name: 'links doubled',
@@ -234,9 +234,9 @@ export const strangerCases: readonly StrangerCase[] = [
         onPages((one) => {
           const links = one['links']
           return isList(links) ? { ...one, links: [...links.slice(0, 1), ...links] } : one
-        }),
-      ),
-    ),
+        })
+      )
+    )
   },
   {
     name: 'infinity is never',
@@ -244,9 +244,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       field(
         /^(?:expiry|blockexpiry)$/,
-        texts((text) => (text === 'infinity' ? 'never' : text)),
-      ),
-    ),
+        texts((text) => (text === 'infinity' ? 'never' : text))
+      )
+    )
   },
   {
     name: 'date without time',
@@ -254,9 +254,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /list=categorymembers/,
-        time((iso) => iso.slice(0, 10)),
-      ),
-    ),
+        time((iso) => iso.slice(0, 10))
+      )
+    )
   },
   {
     name: 'RFC dates',
@@ -264,9 +264,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /imageinfo/,
-        time((iso) => new Date(iso).toUTCString()),
-      ),
-    ),
+        time((iso) => new Date(iso).toUTCString())
+      )
+    )
   },
   {
     name: 'epoch seconds',
@@ -274,9 +274,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /list=recentchanges/,
-        time((iso) => String(Date.parse(iso) / 1000)),
-      ),
-    ),
+        time((iso) => String(Date.parse(iso) / 1000))
+      )
+    )
   },
   { name: 'three hours off', severity: 'risky', change: answer(time(hours)) },
   {
@@ -286,17 +286,17 @@ export const strangerCases: readonly StrangerCase[] = [
       ...one,
       cookies: one.cookies.map((cookie) => ({
         ...cookie,
-        name: cookie.name.replace('wiki143', 'farm_x'),
-      })),
-    })),
+        name: cookie.name.replace('wiki143', 'farm_x')
+      }))
+    }))
   },
   {
     name: 'login cookie lost',
     severity: 'breaking',
     change: {
       response: (one, request) =>
-        /action=login/.test(request) ? { ...one, cookies: [] } : one,
-    },
+        /action=login/.test(request) ? { ...one, cookies: [] } : one
+    }
   },
   {
     name: 'API error header gone',
@@ -304,15 +304,15 @@ export const strangerCases: readonly StrangerCase[] = [
     change: head((one) => ({
       ...one,
       headers: new Map(
-        [...one.headers].filter(([name]) => name !== 'mediawiki-api-error'),
-      ),
-    })),
+        [...one.headers].filter(([name]) => name !== 'mediawiki-api-error')
+      )
+    }))
   },
   { name: 'charset gone', severity: 'breaking', change: type('application/json') },
   {
     name: 'latin-1',
     severity: 'breaking',
-    change: type('application/json; charset=iso-8859-1'),
+    change: type('application/json; charset=iso-8859-1')
   },
   { name: 'HTML type', severity: 'breaking', change: type('text/html; charset=utf-8') },
   {
@@ -327,31 +327,31 @@ export const strangerCases: readonly StrangerCase[] = [
             status: 301,
             headers: new Map([
               ['content-type', 'text/html; charset=utf-8'],
-              ['location', 'https://elsewhere.example/api.php'],
+              ['location', 'https://elsewhere.example/api.php']
             ]),
-            body: { kind: 'text', text: '' },
-          },
-    ),
+            body: { kind: 'text', text: '' }
+          }
+    )
   },
   {
     name: '500 for parse',
     severity: 'breaking',
-    change: html(/action=parse/, page('500 Internal Server Error'), 500),
+    change: html(/action=parse/, page('500 Internal Server Error'), 500)
   },
   {
     name: 'firewall',
     severity: 'breaking',
-    change: html(/list=search/, page('Forbidden'), 403),
+    change: html(/list=search/, page('Forbidden'), 403)
   },
   {
     name: 'captcha page',
     severity: 'breaking',
-    change: html(/list=usercontribs/, page('Are you a robot?'), 200),
+    change: html(/list=usercontribs/, page('Are you a robot?'), 200)
   },
   {
     name: 'empty body',
     severity: 'breaking',
-    change: html(/list=logevents/, '', 200, 'application/json; charset=utf-8'),
+    change: html(/list=logevents/, '', 200, 'application/json; charset=utf-8')
   },
   {
     name: 'PHP notice',
@@ -359,13 +359,13 @@ export const strangerCases: readonly StrangerCase[] = [
     change: raw(
       /./,
       (text) =>
-        `<br />\n<b>Warning</b>:  Undefined variable $x in /srv/w/x.php on line 3<br />\n${text}`,
-    ),
+        `<br />\n<b>Warning</b>:  Undefined variable $x in /srv/w/x.php on line 3<br />\n${text}`
+    )
   },
   {
     name: 'cut JSON',
     severity: 'breaking',
-    change: raw(/./, (text) => text.slice(0, text.length / 2)),
+    change: raw(/./, (text) => text.slice(0, text.length / 2))
   },
   {
     name: 'error became warning',
@@ -374,10 +374,10 @@ export const strangerCases: readonly StrangerCase[] = [
       only(/nosuch(?:action|list)/, () => ({
         batchcomplete: '',
         warnings: {
-          main: { '*': 'Unrecognized value for parameter "action": nosuchaction.' },
-        },
-      })),
-    ),
+          main: { '*': 'Unrecognized value for parameter "action": nosuchaction.' }
+        }
+      }))
+    )
   },
   {
     name: 'missing category, no error',
@@ -385,9 +385,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(/cmtitle=Волга/, () => ({
         batchcomplete: '',
-        query: { categorymembers: [] },
-      })),
-    ),
+        query: { categorymembers: [] }
+      }))
+    )
   },
   {
     name: 'docref gone',
@@ -398,8 +398,8 @@ export const strangerCases: readonly StrangerCase[] = [
         if (!isRecord(error)) return one
         const { '*': _, docref: __, ...rest } = error
         return { ...one, error: rest }
-      }),
-    ),
+      })
+    )
   },
   {
     name: 'section ignored',
@@ -411,12 +411,12 @@ export const strangerCases: readonly StrangerCase[] = [
           const { revisions = [] } = one
           const whole = field(
             /^\*$/,
-            texts((text) => `Всё начало.\n\n${text}\n\nИ весь конец.`),
+            texts((text) => `Всё начало.\n\n${text}\n\nИ весь конец.`)
           )
           return { ...one, revisions: whole(revisions, '') }
-        }),
-      ),
-    ),
+        })
+      )
+    )
   },
   {
     name: 'export ignored',
@@ -433,11 +433,11 @@ export const strangerCases: readonly StrangerCase[] = [
               headers: new Map([['content-type', 'application/json; charset=utf-8']]),
               body: {
                 kind: 'text',
-                text: '{"batchcomplete":"","query":{"pages":{"2":{"pageid":2,"ns":0,"title":"Волга"}}}}',
-              },
+                text: '{"batchcomplete":"","query":{"pages":{"2":{"pageid":2,"ns":0,"title":"Волга"}}}}'
+              }
             }
-          : one,
-    },
+          : one
+    }
   },
   {
     name: 'redirects ignored',
@@ -452,9 +452,9 @@ export const strangerCases: readonly StrangerCase[] = [
           const fresh = names.map((title, at) => ({ pageid: 700 + at, ns: 0, title }))
           const map = Object.fromEntries(fresh.map((one) => [String(one.pageid), one]))
           return { ...rest, pages: pages === undefined ? {} : isNew ? fresh : map }
-        }),
-      ),
-    ),
+        })
+      )
+    )
   },
   {
     name: 'replacement characters',
@@ -464,10 +464,10 @@ export const strangerCases: readonly StrangerCase[] = [
         /list=allpages/,
         field(
           /^title$/,
-          texts((text) => text.replaceAll(/[ёЁ]/g, '\uFFFD')),
-        ),
-      ),
-    ),
+          texts((text) => text.replaceAll(/[ёЁ]/g, '\uFFFD'))
+        )
+      )
+    )
   },
   {
     name: 'NFD',
@@ -475,9 +475,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       field(
         /^title$/,
-        texts((text) => text.normalize('NFD')),
-      ),
-    ),
+        texts((text) => text.normalize('NFD'))
+      )
+    )
   },
   {
     name: 'mojibake',
@@ -485,14 +485,14 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       field(
         /^comment$/,
-        texts((text) => Buffer.from(text).toString('latin1')),
-      ),
-    ),
+        texts((text) => Buffer.from(text).toString('latin1'))
+      )
+    )
   },
   {
     name: 'exists gone',
     severity: 'breaking',
-    change: answer(only(/action=parse/, field(/^exists$/, gone))),
+    change: answer(only(/action=parse/, field(/^exists$/, gone)))
   },
   {
     name: 'links empty',
@@ -500,9 +500,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /action=parse/,
-        field(/^links$/, (value) => (isList(value) ? [] : value)),
-      ),
-    ),
+        field(/^links$/, (value) => (isList(value) ? [] : value))
+      )
+    )
   },
   {
     name: 'image host',
@@ -511,10 +511,10 @@ export const strangerCases: readonly StrangerCase[] = [
       field(
         /^(?:url|thumburl|descriptionurl|descriptionshorturl)$/,
         texts((text) =>
-          text.replace(/127\.0\.0\.1:8143(?=\/w\/images|\/images)/, 'images.example'),
-        ),
-      ),
-    ),
+          text.replace(/127\.0\.0\.1:8143(?=\/w\/images|\/images)/, 'images.example')
+        )
+      )
+    )
   },
   {
     name: 'thumb width',
@@ -522,9 +522,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       field(
         /^thumbwidth$/,
-        numbers((one) => one + 1),
-      ),
-    ),
+        numbers((one) => one + 1)
+      )
+    )
   },
   {
     name: 'missing pages have ids',
@@ -535,8 +535,8 @@ export const strangerCases: readonly StrangerCase[] = [
         if (!isRecord(pages)) return query
         const keyed = mapEntries(pages, (id, one) => [id.replace(/^-/, '90'), one])
         return { ...query, pages: keyed }
-      }),
-    ),
+      })
+    )
   },
   {
     name: 'special is missing',
@@ -546,8 +546,8 @@ export const strangerCases: readonly StrangerCase[] = [
         if (!('special' in one)) return one
         const { special, ...rest } = one
         return { ...rest, missing: special ?? '' }
-      }),
-    ),
+      })
+    )
   },
   {
     name: 'time zone of the site',
@@ -556,15 +556,15 @@ export const strangerCases: readonly StrangerCase[] = [
       only(
         /siteinfo/,
         field(/^(?:timezone|timeoffset)$/, (value) =>
-          typeof value === 'number' ? 180 : 'Europe/Moscow',
-        ),
-      ),
-    ),
+          typeof value === 'number' ? 180 : 'Europe/Moscow'
+        )
+      )
+    )
   },
   {
     name: 'opensearch of two',
     severity: 'breaking',
-    change: answer((body) => (isList(body) ? body.slice(0, 2) : body)),
+    change: answer((body) => (isList(body) ? body.slice(0, 2) : body))
   },
   {
     name: 'opensearch without urls',
@@ -572,8 +572,8 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer((body) =>
       isList(body)
         ? body.map((one, at) => (at === 3 && isList(one) ? one.map(() => '') : one))
-        : body,
-    ),
+        : body
+    )
   },
   {
     name: 'sha1 in base 36',
@@ -581,9 +581,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       field(
         /^sha1$/,
-        texts((text) => BigInt(`0x${text}`).toString(36).padStart(31, '0')),
-      ),
-    ),
+        texts((text) => BigInt(`0x${text}`).toString(36).padStart(31, '0'))
+      )
+    )
   },
   {
     name: 'entities',
@@ -591,9 +591,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /action=parse/,
-        everyText((text) => text.replaceAll('&amp;', '&#38;')),
-      ),
-    ),
+        everyText((text) => text.replaceAll('&amp;', '&#38;'))
+      )
+    )
   },
   {
     name: 'pages in another order',
@@ -602,13 +602,13 @@ export const strangerCases: readonly StrangerCase[] = [
       response: (one, request) =>
         /formatversion=2/.test(request) || one.body.kind !== 'json'
           ? one
-          : { ...one, body: { ...one.body, tree: reversedPages(one.body.tree) } },
-    },
+          : { ...one, body: { ...one.body, tree: reversedPages(one.body.tree) } }
+    }
   },
   {
     name: 'flags as 1 and 0',
     severity: 'breaking',
-    change: answer(only(/formatversion=2/, flagsAsNumbers)),
+    change: answer(only(/formatversion=2/, flagsAsNumbers))
   },
   {
     name: 'slots.default',
@@ -618,8 +618,8 @@ export const strangerCases: readonly StrangerCase[] = [
         if (!isRecord(value)) return value
         const { main, ...rest } = value
         return main === undefined ? value : { default: main, ...rest }
-      }),
-    ),
+      })
+    )
   },
   {
     name: 'user nested',
@@ -628,15 +628,15 @@ export const strangerCases: readonly StrangerCase[] = [
       rows('user', (row) => {
         const { user, ...rest } = row
         return typeof user === 'string' ? { ...rest, performer: { name: user } } : row
-      }),
-    ),
+      })
+    )
   },
   {
     name: 'groups as text',
     severity: 'breaking',
     change: answer(
-      field(/^groups$/, (value) => (isList(value) ? value.join(',') : value)),
-    ),
+      field(/^groups$/, (value) => (isList(value) ? value.join(',') : value))
+    )
   },
   {
     name: 'batchcomplete gone at the end',
@@ -646,8 +646,8 @@ export const strangerCases: readonly StrangerCase[] = [
         if ('continue' in one || !withContinue.test(request)) return one
         const { batchcomplete: _, ...rest } = one
         return rest
-      }),
-    ),
+      })
+    )
   },
   {
     name: 'errors as a list',
@@ -661,10 +661,10 @@ export const strangerCases: readonly StrangerCase[] = [
         return {
           ...rest,
           errors: [{ code: code ?? '', '*': text, module: 'main' }],
-          docref: docref ?? '',
+          docref: docref ?? ''
         }
-      }),
-    ),
+      })
+    )
   },
   {
     name: 'tokens without their end',
@@ -672,18 +672,18 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /meta=tokens/,
-        everyText((text) => text.replace(/\+\\$/, '')),
-      ),
-    ),
+        everyText((text) => text.replace(/\+\\$/, ''))
+      )
+    )
   },
   {
     name: 'login wants a second factor',
     severity: 'breaking',
     change: answer(
       only(/action=login/, () => ({
-        login: { result: 'Aborted', reason: 'Authentication requires user interaction' },
-      })),
-    ),
+        login: { result: 'Aborted', reason: 'Authentication requires user interaction' }
+      }))
+    )
   },
   {
     name: 'right lost',
@@ -691,9 +691,9 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer(
       only(
         /meta=userinfo|list=users/,
-        right((names) => names.filter((one) => one !== 'edit')),
-      ),
-    ),
+        right((names) => names.filter((one) => one !== 'edit'))
+      )
+    )
   },
   {
     name: 'default limit lower',
@@ -701,8 +701,8 @@ export const strangerCases: readonly StrangerCase[] = [
     change: answer((body, request) =>
       /list=categorymembers/.test(request) && !/cmlimit/.test(request)
         ? batches((all) => all.slice(0, 5))(body, request)
-        : body,
-    ),
+        : body
+    )
   },
   {
     name: 'inprop value gone',
@@ -714,6 +714,6 @@ export const strangerCases: readonly StrangerCase[] = [
       return isRecord(without)
         ? { ...without, warnings: { info: { '*': text } } }
         : without
-    }),
-  },
+    })
+  }
 ]

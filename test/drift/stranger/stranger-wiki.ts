@@ -5,12 +5,12 @@ import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { loadSide, wholeListingsOf } from '../../../src/drift/inputs/load-side.ts'
 import type {
   Interaction,
-  RecordedResponse,
+  RecordedResponse
 } from '../../../src/recorder/cassette/interaction.ts'
 import { fromPlain, toPlain } from '../../../src/recorder/json/plain-json.ts'
 import {
   type CanonicalRequest,
-  requestKey,
+  requestKey
 } from '../../../src/recorder/request/request-key.ts'
 import type { Json, Mutation } from '../content/mutating-wiki.ts'
 import { interaction } from '../sides.ts'
@@ -25,26 +25,26 @@ export interface StrangerChange {
 
 const { side: recorded, facts } = loadSide(
   new URL('./bot-1.43', import.meta.url).pathname,
-  'before',
+  'before'
 )
 
 const session = (name: string, value: string): RecordedResponse['cookies'][number] => ({
   name,
   value,
   attributes: ['path=/', 'HttpOnly'],
-  expiresIn: undefined,
+  expiresIn: undefined
 })
 
 /** A login, which no file of requests can hold. */
 const login: readonly Interaction[] = [
   interaction('action=login&lgname=Bob&lgpassword=x&lgtoken=y', {
     body: { login: { result: 'Success', lguserid: 2, lgusername: 'Bob' } },
-    cookies: [session('wiki143_session', 'x'), session('wiki143UserID', '2')],
+    cookies: [session('wiki143_session', 'x'), session('wiki143UserID', '2')]
   }),
   interaction('action=edit&title=Волга&text=x&token=y', {
     body: { edit: { result: 'Success', pageid: 2, title: 'Волга', newrevid: 14 } },
-    cookies: [session('wiki143_session', 'x')],
-  }),
+    cookies: [session('wiki143_session', 'x')]
+  })
 ]
 
 export const textOfRequest = (request: CanonicalRequest): string =>
@@ -55,7 +55,7 @@ function sideOf(name: string, interactions: readonly Interaction[]): CassetteSid
     ...recorded,
     name,
     interactions,
-    listings: wholeListingsOf(interactions, facts),
+    listings: wholeListingsOf(interactions, facts)
   }
 }
 
@@ -79,7 +79,7 @@ function mutated(one: Interaction, change: StrangerChange): Interaction {
       : new Map(
           [...one.request]
             .map(([name, value]) => renamed(name, value))
-            .sort(([a], [b]) => (a < b ? -1 : 1)),
+            .sort(([a], [b]) => (a < b ? -1 : 1))
         )
   const responses = [respond(first), ...more.map(respond)] as const
   return { ...one, request, key: requestKey(request), responses }
@@ -89,15 +89,15 @@ function mutated(one: Interaction, change: StrangerChange): Interaction {
 const before: CassetteSide = sideOf(
   'before',
   [...recorded.interactions, ...login].map((one) =>
-    mutated(one, { answer: (body) => body }),
-  ),
+    mutated(one, { answer: (body) => body })
+  )
 )
 
 /** What is told of the change, with what else happened on the wiki meanwhile. */
 export function strangerReport(change: StrangerChange, isBack = false): DriftReport {
   const after = sideOf(
     'after',
-    before.interactions.map((one) => mutated(one, change)),
+    before.interactions.map((one) => mutated(one, change))
   )
   return isBack ? compareCassettes(after, before) : compareCassettes(before, after)
 }
@@ -109,7 +109,7 @@ export const causesIn = ({ causes }: DriftReport): readonly (readonly string[])[
       ? []
       : [
           [worst, ...more].map(
-            ({ severity, kind, place }) => `${severity} ${kind} ${place}`,
-          ),
-        ],
+            ({ severity, kind, place }) => `${severity} ${kind} ${place}`
+          )
+        ]
   )

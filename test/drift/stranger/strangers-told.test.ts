@@ -9,7 +9,7 @@ const isCosmetic = (line: string | undefined): boolean =>
 describe.each(strangerCases)('$name', ({ severity, change }) => {
   it(`is ${severity}, and one cause`, () => {
     const causes = causesIn(strangerReport(change)).filter(
-      ([worst]) => !isCosmetic(worst),
+      ([worst]) => !isCosmetic(worst)
     )
     const severities = causes.map(([worst = '']) => worst.split(' ')[0])
     expect(severities).toEqual(severity === 'cosmetic' ? [] : [severity])

@@ -23,27 +23,27 @@ describe('a key', () => {
       items(
         ...Array.from({ length: 1000 }, (_, at) => ({
           id: at,
-          name: isOther(at) ? `m${at}` : `n${at}`,
-        })),
+          name: isOther(at) ? `m${at}` : `n${at}`
+        }))
       )
     const before = list(() => false)
     expect(
       chooseKey(
         before,
-        list((at) => at % 5 === 0),
-      )?.key.name,
+        list((at) => at % 5 === 0)
+      )?.key.name
     ).toBe('id')
     expect(
       chooseKey(
         before,
-        list((at) => at % 4 === 0),
-      )?.key.name,
+        list((at) => at % 4 === 0)
+      )?.key.name
     ).toBe('name')
     expect(
       chooseKey(
         before,
-        list((at) => at % 4 === 1),
-      )?.key.name,
+        list((at) => at % 4 === 1)
+      )?.key.name
     ).toBe('name')
   })
 
@@ -66,7 +66,7 @@ describe('an order', () => {
     [[2, 1, 0], 1],
     [[3, 0, 4, 1, 2], 3],
     [[1, 2, 0, 3], 3],
-    [[0, 8, 4, 12, 2, 10, 6, 14, 1, 9], 4],
+    [[0, 8, 4, 12, 2, 10, 6, 14, 1, 9], 4]
   ])('%j has %i that stand one after the other', (positions, length) => {
     expect(positions.length - countMoved(positions)).toBe(length)
     expect(countMoved(positions)).toBe(positions.length - length)
@@ -80,7 +80,7 @@ describe('an order', () => {
   const byId = items(
     { pageid: 1, title: 'B' },
     { pageid: 2, title: 'A' },
-    { pageid: 3, title: 'C' },
+    { pageid: 3, title: 'C' }
   )
   it.each<readonly [string, readonly JsonTree[], readonly JsonTree[], boolean]>([
     ['numbers, on both sides', byId, byId, true],
@@ -89,7 +89,7 @@ describe('an order', () => {
       'nothing that is shown',
       items({ title: 'B' }, { title: 'A' }, { title: 'C' }),
       byId,
-      true,
+      true
     ],
     ['titles', items({ title: 'A' }, { title: 'B' }, { title: 'C' }), byId, false],
     ['titles downwards', items({ title: 'C' }, { title: 'B' }), byId, false],
@@ -98,20 +98,20 @@ describe('an order', () => {
       'one title for all, which is no order',
       items({ title: 'A' }, { title: 'A' }),
       byId,
-      true,
+      true
     ],
     [
       'numbers on the first side alone, and titles',
       items({ pageid: 1, title: 'A' }, { pageid: 2, title: 'B' }),
       items({ pageid: 2 }, { pageid: 3 }, { pageid: 1 }),
-      false,
+      false
     ],
     [
       'numbers that are texts',
       items({ pageid: '1', title: 'A' }, { pageid: '2', title: 'B' }),
       byId,
-      false,
-    ],
+      false
+    ]
   ])('by %s', (_, a, b, may) => {
     expect(mayFollowIds(a, b)).toBe(may)
   })
@@ -122,7 +122,7 @@ it('an item without a number says nothing of an order by numbers', () => {
     items(
       { pageid: first, title: 'A' },
       { title: 'B', missing: true },
-      { pageid: last, title: 'C' },
+      { pageid: last, title: 'C' }
     )
   expect(mayFollowIds(rows(5, 7), rows(8, 9))).toBe(true)
   expect(mayFollowIds(rows(7, 5), rows(8, 9))).toBe(true)

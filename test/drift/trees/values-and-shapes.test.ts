@@ -6,7 +6,7 @@ import { noteText } from '../../../src/drift/changes/change.ts'
 import {
   canonicalText,
   isFlag,
-  isTelling,
+  isTelling
 } from '../../../src/drift/content/same-state.ts'
 import {
   addSample,
@@ -16,7 +16,7 @@ import {
   newShape,
   presence,
   type SampleShape,
-  variantOf,
+  variantOf
 } from '../../../src/drift/members/sample-shape.ts'
 import { countMoved, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
 import { formatChange, lexicalClassOf } from '../../../src/drift/trees/value-classes.ts'
@@ -44,7 +44,7 @@ describe('a text', () => {
     ['https://wiki.example/', 'URL'],
     ['//wiki.example/', 'protocol-relative URL'],
     ['a <b>', 'HTML'],
-    ['a < b', 'text'],
+    ['a < b', 'text']
   ])('%j is of the sort "%s"', (text, sort) => {
     expect(lexicalClassOf(text)).toBe(sort)
   })
@@ -57,7 +57,7 @@ describe('a text', () => {
     ['Красная_площадь', 'Красная площадь', 'DB key → title'],
     ['Красная площадь', 'Красная_площадь', 'title → DB key'],
     ['one', 'one', undefined],
-    ['one', 'other', undefined],
+    ['one', 'other', undefined]
   ])('%j that becomes %j changed its format: %s', (before, after, note) => {
     const change = formatChange(before, after)
     expect(change && noteText(change)).toBe(note)
@@ -70,7 +70,7 @@ describe('one value in two encodings', () => {
     ['[]', '{}'],
     ['{"*":"a"}', '"a"'],
     ['{"a":1,"gone":false}', '{"a":1}'],
-    ['{"a":1,"b":2}', '{"b":2,"a":1}'],
+    ['{"a":1,"b":2}', '{"b":2,"a":1}']
   ])('%s is %s', (one, other) => {
     expect(canonicalText(tree(one))).toBe(canonicalText(tree(other)))
   })
@@ -80,7 +80,7 @@ describe('one value in two encodings', () => {
     ['[1,2]', '[2,1]'],
     ['"1"', '1'],
     ['{"a":null}', '{}'],
-    ['{"a":true}', '{}'],
+    ['{"a":true}', '{}']
   ])('%s is not %s', (one, other) => {
     expect(canonicalText(tree(one))).not.toBe(canonicalText(tree(other)))
   })
@@ -95,7 +95,7 @@ describe('one value in two encodings', () => {
     ['[0]', true],
     ['[]', false],
     ['{"a":0}', true],
-    ['{}', false],
+    ['{}', false]
   ])('%s in two places proves that they are one: %s', (value, telling) => {
     expect(isTelling(tree(value))).toBe(telling)
   })
@@ -113,17 +113,17 @@ describe('the members of all samples', () => {
     expect([
       isRequired(shape, 'a'),
       isRequired(shape, 'b'),
-      isRequired(shape, 'c'),
+      isRequired(shape, 'c')
     ]).toEqual([true, false, true])
     expect([
       isAbsent(shape, 'a'),
       isAbsent(shape, 'c'),
-      isAbsent(undefined, 'a'),
+      isAbsent(undefined, 'a')
     ]).toEqual([false, true, true])
     expect([
       presence(shape, 'a'),
       presence(shape, 'b'),
-      presence(undefined, 'a'),
+      presence(undefined, 'a')
     ]).toEqual(['2/2', '1/2', '0/0'])
     const [a, b] = ['a', 'b'].map((name) => shape.members.get(name))
     expect([a?.flags, b?.flags]).toEqual([0, 1])
@@ -145,7 +145,7 @@ describe('the members of all samples', () => {
     ['false', true],
     ['"x"', false],
     ['null', false],
-    ['0', false],
+    ['0', false]
   ])('%s says only yes or no: %s', (value, flag) => {
     expect(isFlag(tree(value))).toBe(flag)
   })
@@ -160,7 +160,7 @@ describe('the members of all samples', () => {
     ['{"logtype":"block","logaction":"block"}', 'block block'],
     ['{"type":"edit"}', ''],
     ['{"logid":5,"type":7}', ''],
-    ['"missing"', ''],
+    ['"missing"', '']
   ])('%s is an item of the sort "%s"', (item, sort) => {
     expect(variantOf(tree(item))).toBe(sort)
   })
@@ -170,7 +170,7 @@ describe('the members of all samples', () => {
     ['{"1":{},"a":{}}', false],
     ['{"1":{},"2":7}', false],
     ['{}', false],
-    ['[{}]', false],
+    ['[{}]', false]
   ])('%s is numbered: %s', (value, numbered) => {
     expect(isNumberedMap(tree(value))).toBe(numbered)
   })
@@ -194,15 +194,15 @@ describe('another order', () => {
         Array.from({ length: count }, (_, at) => at * 3),
         {
           minLength: count,
-          maxLength: count,
-        },
-      ),
+          maxLength: count
+        }
+      )
     )
     fc.assert(
       fc.property(orders, (positions) => {
         expect(positions.length - countMoved(positions)).toBe(byTrying(positions))
         expect(countMoved(positions)).toBe(positions.length - byTrying(positions))
-      }),
+      })
     )
   })
 
@@ -213,7 +213,7 @@ describe('another order', () => {
     [
       'follows ids that are shown',
       ['{"pageid":1,"title":"Б"}', '{"pageid":2,"title":"А"}'],
-      true,
+      true
     ],
     ['follows ids downwards', ['{"pageid":9}', '{"pageid":3}'], true],
     [
@@ -221,17 +221,17 @@ describe('another order', () => {
       [
         '{"pageid":2,"title":"А"}',
         '{"pageid":1,"title":"Б"}',
-        '{"pageid":3,"title":"В"}',
+        '{"pageid":3,"title":"В"}'
       ],
-      false,
+      false
     ],
     [
       'shows nothing that it follows',
       ['{"title":"Б"}', '{"title":"А"}', '{"title":"В"}'],
-      true,
+      true
     ],
     ['has one and the same title', ['{"title":"А"}', '{"title":"А"}'], true],
-    ['has no items', [], true],
+    ['has no items', [], true]
   ])('%s', (_, texts, follows) => {
     expect(mayFollowIds(items(...texts), items(...texts))).toBe(follows)
   })
@@ -239,11 +239,11 @@ describe('another order', () => {
   it('follows no id that rises on one side alone', () => {
     const [up, mixed] = [
       [1, 2, 3],
-      [2, 3, 1],
+      [2, 3, 1]
     ].map((ids) => items(...ids.map((id, at) => `{"pageid":${id},"title":"${at}"}`)))
     expect([
       mayFollowIds(up ?? [], mixed ?? []),
-      mayFollowIds(mixed ?? [], up ?? []),
+      mayFollowIds(mixed ?? [], up ?? [])
     ]).toEqual([false, false])
   })
 })
@@ -252,7 +252,7 @@ describe('a list less another', () => {
   it.each([
     ['an item as often as it is there', '[1,1,1,2]', '[1,1]', '[1,2]'],
     ['the first ones, so that the last stay', '["a","b","a"]', '["a"]', '["b","a"]'],
-    ['nothing for what is not there', '[1]', '[2]', '[1]'],
+    ['nothing for what is not there', '[1]', '[2]', '[1]']
   ])('loses %s', (_, all, less, left) => {
     const itemsIn = (text: string): ReturnType<typeof tree>[] => {
       const list = tree(text)
@@ -260,7 +260,7 @@ describe('a list less another', () => {
     }
     const text = (item: ReturnType<typeof tree>): string => writeCompact(item, 'utf8')
     expect(`[${subtractItems(itemsIn(all), itemsIn(less), text).map(text).join()}]`).toBe(
-      left,
+      left
     )
   })
 })

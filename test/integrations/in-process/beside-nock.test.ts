@@ -21,8 +21,8 @@ beforeEach(() => {
     answer: async ({ target }) => [
       200,
       Buffer.from(target),
-      ['content-length', String(target.length)],
-    ],
+      ['content-length', String(target.length)]
+    ]
   })
 })
 afterEach(async () => {
@@ -52,7 +52,7 @@ it('refuses other wikis with CI=true', async () => {
   vi.stubEnv('CI', 'true')
   const other = 'https://127.0.0.1:9443/w/api.php'
   await expect(fetch(other)).rejects.toMatchObject({
-    cause: { message: expect.stringContaining(`GET ${other} was not sent: CI=true`) },
+    cause: { message: expect.stringContaining(`GET ${other} was not sent: CI=true`) }
   })
   await expect(get(other)).rejects.toThrow(`GET ${other} was not sent: CI=true`)
   vi.unstubAllEnvs()

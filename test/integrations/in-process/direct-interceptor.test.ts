@@ -13,7 +13,7 @@ import { interceptDirectly } from '../../../src/integrations/in-process/direct-i
 import type { InProcessRequest } from '../../../src/integrations/in-process/in-process-request.ts'
 import {
   type Interceptor,
-  runAsOwner,
+  runAsOwner
 } from '../../../src/integrations/in-process/interceptors.ts'
 import { socketStandIn } from '../../helpers/upstreams.ts'
 
@@ -39,7 +39,7 @@ function intercept(origin: string, owner?: object): Interceptor {
         return [
           302,
           Buffer.alloc(0),
-          ['location', '/w/api.php?here', 'content-length', '0'],
+          ['location', '/w/api.php?here', 'content-length', '0']
         ]
       const body = Buffer.from(`${request.method} ${request.target} ${request.body}`)
       const headers = [
@@ -48,10 +48,10 @@ function intercept(origin: string, owner?: object): Interceptor {
         'set-cookie',
         'a=1',
         'set-cookie',
-        'b=2',
+        'b=2'
       ]
       return [200, body, [...headers, 'content-length', String(body.length)]]
-    },
+    }
   })
 }
 
@@ -69,7 +69,7 @@ describe('fetch', () => {
     const reply = await fetch(`${api}?action=query`)
     expect([reply.status, await reply.text()]).toEqual([
       200,
-      'GET /w/api.php?action=query ',
+      'GET /w/api.php?action=query '
     ])
     expect(reply.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
@@ -78,10 +78,10 @@ describe('fetch', () => {
     [
       'a form',
       () => new URLSearchParams({ title: 'Узел' }),
-      'title=%D0%A3%D0%B7%D0%B5%D0%BB',
+      'title=%D0%A3%D0%B7%D0%B5%D0%BB'
     ],
     ['bytes', () => new Uint8Array([104, 105]), 'hi'],
-    ['a stream', () => Readable.toWeb(Readable.from(['a', 'b'])), 'ab'],
+    ['a stream', () => Readable.toWeb(Readable.from(['a', 'b'])), 'ab']
   ])('sends %s', async (_, body, expected) => {
     const init = { method: 'POST', body: body(), duplex: 'half' } as RequestInit
     expect(await (await fetch(api, init)).text()).toBe(`POST /w/api.php ${expected}`)
@@ -94,7 +94,7 @@ describe('fetch', () => {
     const [{ headers, body } = {}] = asked
     const boundary = /boundary=(\S+)/.exec(String(headers?.['content-type']))?.[1]
     expect(String(body)).toContain(
-      `--${boundary}\r\nContent-Disposition: form-data; name="file"`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"`
     )
   })
 
@@ -105,13 +105,13 @@ describe('fetch', () => {
   it('is aborted while it waits', async () => {
     latencyMs = 500
     await expect(fetch(api, { signal: AbortSignal.timeout(20) })).rejects.toThrow(
-      'timeout',
+      'timeout'
     )
   })
 
   it('gets the reason where the cassette fails', async () => {
     await expect(fetch(`${api}?fails`)).rejects.toMatchObject({
-      cause: { message: 'the cassette cannot be read' },
+      cause: { message: 'the cassette cannot be read' }
     })
   })
 })
@@ -124,10 +124,10 @@ describe('a client whose requests are not seen', () => {
     await other.close()
     for (const connect of [
       () => net.connect(443, 'wiki.test'),
-      () => tls.connect({ host: 'wiki.test', port: 443 }),
+      () => tls.connect({ host: 'wiki.test', port: 443 })
     ])
       await expect(once(connect(), 'connect')).rejects.toThrow(
-        /connection to https:\/\/wiki\.test was refused: the cassette answers for this wiki/,
+        /connection to https:\/\/wiki\.test was refused: the cassette answers for this wiki/
       )
     expect(asked).toEqual([])
   })
@@ -137,10 +137,10 @@ describe('a client whose requests are not seen', () => {
       host: 'proxy.test',
       port: 3128,
       method: 'CONNECT',
-      path: 'wiki.test:443',
+      path: 'wiki.test:443'
     })
     await expect(once(request.end(), 'connect')).rejects.toThrow(
-      /https:\/\/wiki\.test was refused/,
+      /https:\/\/wiki\.test was refused/
     )
   })
 
@@ -148,7 +148,7 @@ describe('a client whose requests are not seen', () => {
     const name = Symbol.for('undici.globalDispatcher.of-a-test')
     const dispatched: unknown[] = []
     Reflect.set(globalThis, name, {
-      dispatch: (options: object) => dispatched.push(options),
+      dispatch: (options: object) => dispatched.push(options)
     })
     const second = intercept('https://second.test')
     try {
@@ -158,14 +158,14 @@ describe('a client whose requests are not seen', () => {
           onRequestStart() {},
           onResponseStart() {},
           onResponseEnd() {},
-          onResponseError: reject,
+          onResponseError: reject
         }
         dispatch(
           { method: 'GET', origin: 'https://wiki.test', path: '/w/api.php?x' },
           {
             ...handler,
-            onResponseData: (_: unknown, chunk: Buffer) => resolve(String(chunk)),
-          },
+            onResponseData: (_: unknown, chunk: Buffer) => resolve(String(chunk))
+          }
         )
       })
       expect([body, dispatched]).toEqual(['GET /w/api.php?x ', []])
@@ -186,7 +186,7 @@ describe('a request of a test that has ended', () => {
     await ofFirst.stop()
     const ofSecond = intercept('https://wiki.test', second)
     await expect(stray).rejects.toMatchObject({
-      cause: { message: expect.stringContaining('has ended') },
+      cause: { message: expect.stringContaining('has ended') }
     })
     expect((await runAsOwner(second, () => fetch(api))).status).toBe(200)
     await ofSecond.stop()
@@ -196,7 +196,7 @@ describe('a request of a test that has ended', () => {
 
 const get = async (
   url: string,
-  options: https.RequestOptions = {},
+  options: https.RequestOptions = {}
 ): Promise<http.IncomingMessage> => {
   const [reply] = await once(https.get(url, options), 'response')
   return reply as http.IncomingMessage
@@ -207,15 +207,15 @@ describe('node:https', () => {
     ['the global agent', {}],
     [
       'an agent that keeps connections',
-      { agent: new https.Agent({ keepAlive: true, maxSockets: 1 }) },
+      { agent: new https.Agent({ keepAlive: true, maxSockets: 1 }) }
     ],
-    ['no agent', { agent: false }],
+    ['no agent', { agent: false }]
   ] as const)('is answered with %s, again and again', async (_, options) => {
     for (const at of [1, 2, 3]) {
       const reply = await get(`${api}?${at}`, options)
       expect([reply.statusCode, await text(reply)]).toEqual([
         200,
-        `GET /w/api.php?${at} `,
+        `GET /w/api.php?${at} `
       ])
       expect(reply.headers['set-cookie']).toEqual(['a=1', 'b=2'])
     }
@@ -229,7 +229,7 @@ describe('node:https', () => {
 
   it('answers many at once', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 50 }, async (_, at) => text(await get(`${api}?${at}`))),
+      Array.from({ length: 50 }, async (_, at) => text(await get(`${api}?${at}`)))
     )
     expect(replies).toEqual(replies.map((_, at) => `GET /w/api.php?${at} `))
   })
@@ -237,14 +237,14 @@ describe('node:https', () => {
   it('uploads a stream, after it was told to continue', async () => {
     const request = https.request(api, {
       method: 'POST',
-      headers: { expect: '100-continue' },
+      headers: { expect: '100-continue' }
     })
     request.flushHeaders()
     await once(request, 'continue')
     Readable.from(['x'.repeat(100_000), 'y']).pipe(request)
     const [reply] = await once(request, 'response')
     expect((await buffer(reply as Readable)).length).toBe(
-      'POST /w/api.php '.length + 100_001,
+      'POST /w/api.php '.length + 100_001
     )
   })
 
@@ -257,7 +257,7 @@ describe('node:https', () => {
     const failure = (request: http.ClientRequest): Promise<unknown> =>
       once(request, 'response').catch((error: unknown) => error)
     await expect(failure(https.get(`${api}?fails`))).resolves.toMatchObject({
-      message: 'the cassette cannot be read',
+      message: 'the cassette cannot be read'
     })
     latencyMs = 500
     const aborted = https.get(api)
@@ -272,14 +272,14 @@ describe('node:https', () => {
 it('ends with the cassette, for connections that were kept, too', async () => {
   const wiki = await socketStandIn((socket) =>
     socket.on('data', () =>
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nlive'),
-    ),
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nlive')
+    )
   )
   const agent = new http.Agent({ keepAlive: true })
   const read = async (): Promise<string> => {
     const [reply] = await once(
       http.get(`${wiki.origin}/w/api.php`, { agent }),
-      'response',
+      'response'
     )
     return text(reply as Readable)
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type OverrideParams,
   type OverrideReply,
-  Overrides,
+  Overrides
 } from '../../../src/integrations/in-process/overrides.ts'
 import { TestCassette } from '../../../src/integrations/testing/test-cassette.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
@@ -12,13 +12,13 @@ const asked = (query: string): Parameters<Overrides['answer']>[0] => ({
   method: 'GET',
   target: `/w/api.php?action=query&${encodeURI(query)}`,
   headers: {},
-  body: Buffer.alloc(0),
+  body: Buffer.alloc(0)
 })
 
 function answered(
   params: OverrideParams,
   query: string,
-  reply: OverrideReply = { json: {} },
+  reply: OverrideReply = { json: {} }
 ): unknown {
   const overrides = new Overrides()
   overrides.add(params, reply)
@@ -39,8 +39,8 @@ describe('an answer of the test', () => {
     for (const wrong of ['list=allpages', ['list'], null, {}])
       expect(() => overrides.add(wrong as never, { error: 'readonly' })).toThrow(
         new TypeError(
-          "answer: expected parameters of the request, e.g. { action: 'edit' }",
-        ),
+          "answer: expected parameters of the request, e.g. { action: 'edit' }"
+        )
       )
   })
 
@@ -49,10 +49,10 @@ describe('an answer of the test', () => {
     expect(answered({ action: 'query' }, 'format=json&callback=f', error)).toBe(200)
     for (const [query, format] of [
       ['format=xml', 'xml'],
-      ['format=php', 'php'],
+      ['format=php', 'php']
     ] as const)
       expect(() => answered({ action: 'query' }, query, error)).toThrow(
-        `cannot be sent in the format of the request (${format}): such answers are JSON; ask with format=json`,
+        `cannot be sent in the format of the request (${format}): such answers are JSON; ask with format=json`
       )
     expect(answered({ action: 'query' }, 'format=xml', { status: 503 })).toBe(503)
   })
@@ -61,14 +61,14 @@ describe('an answer of the test', () => {
 describe('an answer of the test that no request asked for', () => {
   const finished = async (
     unused: 'fail' | 'warn',
-    lines: string[] = [],
+    lines: string[] = []
   ): Promise<void> => {
     const apiUrl = ['http://127.0.0.1:9/w/api.php', 'http://127.0.0.2:9/w/api.php']
     const options = {
       apiUrl,
       root: temporaryFolder(),
       unused,
-      report: (line: string) => void lines.push(line),
+      report: (line: string) => void lines.push(line)
     }
     const cassette = new TestCassette('mine', options, { owner: {}, isDefault: false })
     cassette.overrides.add({ list: 'allpage', nonsense: false }, { error: 'readonly' })
@@ -82,7 +82,7 @@ describe('an answer of the test that no request asked for', () => {
     const failure = await finished('fail').catch((error: Error) => error.message)
     expect(failure?.split('not used')).toHaveLength(2)
     expect(failure).toMatch(
-      /2 answers given by cassette\.answer\(…\) not used, since no request had these parameters:\n {4}list=allpage&no nonsense\n {4}titles=волга$/,
+      /2 answers given by cassette\.answer\(…\) not used, since no request had these parameters:\n {4}list=allpage&no nonsense\n {4}titles=волга$/
     )
     const lines: string[] = []
     await finished('warn', lines)

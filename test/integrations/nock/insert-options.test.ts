@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type InsertOptions,
-  resolveInsertOptions,
+  resolveInsertOptions
 } from '../../../src/integrations/in-process/insert-options.ts'
 import { mayAskWiki, modes } from '../../../src/recorder/playback/decide.ts'
 import { chooseMode } from '../../../src/recorder/settings/choose-mode.ts'
@@ -17,7 +17,7 @@ const options = (more: InsertOptions = {}): InsertOptions => ({
   root: shipped,
   apiUrl: api,
   moved: true,
-  ...more,
+  ...more
 })
 
 describe('the mode', () => {
@@ -29,7 +29,7 @@ describe('the mode', () => {
     [undefined, {}, 'once'],
     [undefined, { CI: 'true' }, 'none'],
     [undefined, { CI: 'true', VCR_MODE: 'none' }, 'none'],
-    [undefined, { CI: '0' }, 'once'],
+    [undefined, { CI: '0' }, 'once']
   ] as const)('option %s with %o is %s', (mode, env, chosen) => {
     const given = mode === undefined ? {} : { mode }
     expect(chooseMode(given, env, usual)).toBe(chosen)
@@ -38,10 +38,10 @@ describe('the mode', () => {
   it('that goes out needs allowLive with CI=true, wherever it comes from', () => {
     for (const mode of modes.filter(mayAskWiki)) {
       expect(() => chooseMode({ mode }, { CI: 'true' }, usual)).toThrow(
-        /CI=true.*allowLive/,
+        /CI=true.*allowLive/
       )
       expect(() => chooseMode({}, { CI: 'true', WIKITAPE_MODE: mode }, usual)).toThrow(
-        /allowLive/,
+        /allowLive/
       )
       expect(chooseMode({ mode, allowLive: true }, { CI: 'true' }, usual)).toBe(mode)
     }
@@ -57,7 +57,7 @@ describe('the mode', () => {
 
   it('that nobody knows is told with those that are known', () => {
     expect(() => chooseMode({}, { WIKITAPE_MODE: 'fresh' }, usual)).toThrow(
-      /"fresh".*new_episodes/,
+      /"fresh".*new_episodes/
     )
   })
 })
@@ -65,10 +65,10 @@ describe('the mode', () => {
 describe('the name', () => {
   it('is a folder below the root', () => {
     expect(resolveInsertOptions('ru-1.43', options()).folder).toBe(
-      path.join(shipped, 'ru-1.43'),
+      path.join(shipped, 'ru-1.43')
     )
     expect(resolveInsertOptions('Страницы/Волга', options()).folder).toBe(
-      path.join(shipped, 'Страницы', 'Волга'),
+      path.join(shipped, 'Страницы', 'Волга')
     )
   })
 
@@ -85,8 +85,8 @@ describe('the name', () => {
             return
           }
           expect(path.relative(shipped, folder)).not.toMatch(/^(?:\.\.|$)|^[\\/]/)
-        },
-      ),
+        }
+      )
     )
   })
 })
@@ -94,20 +94,20 @@ describe('the name', () => {
 describe('the wiki', () => {
   it('is the one that was recorded, unless another address is given', () => {
     expect(resolveInsertOptions('ru-1.43', { root: shipped }).api.href).toBe(
-      'http://127.0.0.1:8143/w/api.php',
+      'http://127.0.0.1:8143/w/api.php'
     )
     expect(resolveInsertOptions('ru-1.43', options()).api.origin).toBe(
-      'http://wiki.example',
+      'http://wiki.example'
     )
   })
 
   it('has to be known', () => {
     const root = temporaryFolder()
     expect(() => resolveInsertOptions('new', { root })).toThrow(
-      /which wiki\?.*pass apiUrl/,
+      /which wiki\?.*pass apiUrl/
     )
     expect(() =>
-      resolveInsertOptions('new', { root, apiUrl: 'ru.wikipedia.org' }),
+      resolveInsertOptions('new', { root, apiUrl: 'ru.wikipedia.org' })
     ).toThrow(/apiUrl: .*http/)
   })
 })

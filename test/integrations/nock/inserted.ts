@@ -4,12 +4,12 @@ import { onTestFinished } from 'vitest'
 import {
   type InsertedCassette,
   type InsertOptions,
-  insertCassette,
+  insertCassette
 } from '../../../src/integrations/nock/insert-cassette.ts'
 
 /** The folder of the shipped cassettes. */
 export const shipped: string = fileURLToPath(
-  new URL('../../../cassettes', import.meta.url),
+  new URL('../../../cassettes', import.meta.url)
 )
 
 /** The wiki that the shipped cassettes stand for in these tests; no test may reach it. */
@@ -25,7 +25,7 @@ export function inserted(name: string, options: InsertOptions = {}): Inserted {
   const cassette = insertCassette(name, {
     mode: 'none',
     report: (line) => void reports.push(line),
-    ...options,
+    ...options
   })
   onTestFinished(() => cassette.close().then(() => undefined))
   return { ...cassette, reports }

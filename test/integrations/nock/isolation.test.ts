@@ -26,7 +26,7 @@ describe('which requests', () => {
     const wiki = await fakeWiki()
     insert(wiki.api)
     expect((await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status']).toBe(
-      'replayed',
+      'replayed'
     )
     const page = await ask(`${wiki.origin}/wiki/Nowhere`)
     expect(page.headers['x-cassette-status']).toBe('miss')
@@ -40,7 +40,7 @@ describe('which requests', () => {
     expect((await ask(other.origin)).text).toBe('other')
     expect(await (await fetch(other.origin)).text()).toBe('other')
     const tls = await ask(
-      wiki.api.replace('http:', 'https:').replace(/:\d+/, ':1'),
+      wiki.api.replace('http:', 'https:').replace(/:\d+/, ':1')
     ).catch((error) => error.code)
     expect(tls).toBe('ECONNREFUSED')
     expect((await cassette.close()).counts).toMatchObject({ replayed: 0, missed: 0 })
@@ -49,11 +49,11 @@ describe('which requests', () => {
   it('an IPv6 wiki, and one on a port of its own', async () => {
     for (const apiUrl of [
       'http://[::1]:8143/w/api.php',
-      'https://wiki.example:8443/w/api.php',
+      'https://wiki.example:8443/w/api.php'
     ]) {
       const cassette = insert(apiUrl)
       expect(
-        (await fetch(`${apiUrl}?${recorded}`)).headers.get('x-cassette-status'),
+        (await fetch(`${apiUrl}?${recorded}`)).headers.get('x-cassette-status')
       ).toBe('replayed')
       await cassette.close()
     }
@@ -69,13 +69,13 @@ describe('several cassettes', () => {
     const version = async (api: string): Promise<string> =>
       (await fetch(`${api}?${recorded}&aplimit=1`)).headers.get('x-cassette-status') ?? ''
     const all = await Promise.all(
-      Array.from({ length: 40 }, (_, at) => version(at % 2 === 0 ? a : b)),
+      Array.from({ length: 40 }, (_, at) => version(at % 2 === 0 ? a : b))
     )
     expect(all.every((status) => status !== 'miss')).toBe(true)
     const replayed = ({ counts }: Awaited<ReturnType<typeof first.close>>): number =>
       counts.replayed + counts.synthesized
     expect([replayed(await first.close()), replayed(await second.close())]).toEqual([
-      20, 20,
+      20, 20
     ])
   })
 
@@ -83,15 +83,15 @@ describe('several cassettes', () => {
     const api = 'http://a.example/w/api.php'
     const first = insert(api, 'ru-1.35')
     expect(() => insert(api, 'ru-1.43')).toThrow(
-      /ru-1\.35 answers for http:\/\/a\.example already.*close/,
+      /ru-1\.35 answers for http:\/\/a\.example already.*close/
     )
     expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe(
-      'replayed',
+      'replayed'
     )
     await first.close()
     insert(api, 'ru-1.43')
     expect((await fetch(`${api}?${recorded}`)).headers.get('x-cassette-status')).toBe(
-      'replayed',
+      'replayed'
     )
   })
 })
@@ -114,11 +114,11 @@ describe('mocks of the test itself', () => {
     const cassette = insert(api)
     expect((await ask(`${api}?${recorded}`)).status).toBe(503)
     expect((await ask(`${api}?${recorded}`)).headers['x-cassette-status']).toBe(
-      'replayed',
+      'replayed'
     )
     await cassette.close()
     expect(await ask(`${api}?${recorded}`).catch(String)).toMatch(
-      /ENOTFOUND|EAI_AGAIN|getaddrinfo/,
+      /ENOTFOUND|EAI_AGAIN|getaddrinfo/
     )
   })
 
@@ -148,10 +148,10 @@ describe('afterwards', () => {
     await ask(`${wiki.api}?${recorded}`)
     await cassette.close()
     expect(
-      (await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status'],
+      (await ask(`${wiki.api}?${recorded}`)).headers['x-cassette-status']
     ).toBeUndefined()
     expect(
-      (await fetch(`${wiki.api}?${recorded}`)).headers.get('x-cassette-status'),
+      (await fetch(`${wiki.api}?${recorded}`)).headers.get('x-cassette-status')
     ).toBeNull()
     expect(wiki.asked()).toEqual([recorded, recorded])
     expect(nock.activeMocks()).toEqual([])
@@ -193,10 +193,10 @@ describe('afterwards', () => {
     const cassette = inserted('mine', {
       root: temporaryFolder(),
       apiUrl: wiki.api,
-      mode: 'once',
+      mode: 'once'
     })
     const answers = Array.from({ length: 10 }, (_, at) =>
-      ask(`${wiki.api}?action=help&x=${at}&format=json`),
+      ask(`${wiki.api}?action=help&x=${at}&format=json`)
     )
     await new Promise((resolve) => setTimeout(resolve, 5))
     await cassette.close()
@@ -212,7 +212,7 @@ describe('a guarded wiki', () => {
       label: 'useCassette()',
       apiUrl: wiki.api,
       warn: () => undefined,
-      closedReason: 'No cassette is inserted here.',
+      closedReason: 'No cassette is inserted here.'
     })
     await expect(ask(wiki.api)).rejects.toThrow('No cassette is inserted here.')
     const cassette = insert(wiki.api)

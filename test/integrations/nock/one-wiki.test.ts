@@ -37,7 +37,7 @@ const doors: Readonly<Record<string, (opening: Opening) => Promise<unknown>>> = 
     }
     await withCassette({ name: 'one', ...opening }, body)()
     return status
-  },
+  }
 }
 
 async function recorded(apiUrl: string): Promise<string> {
@@ -57,17 +57,17 @@ describe.each(Object.entries(doors))('%s', (_, door) => {
       const apiUrl = `${host.origin}/en/api.php`
       const root = await recorded(apiUrl)
       expect(await door({ root, apiUrl, mode })).toBe(
-        mode === 'all' ? 'recorded' : 'replayed',
+        mode === 'all' ? 'recorded' : 'replayed'
       )
       const before = filesIn(root)
       const count = host.asked() + elsewhere.asked()
       for (const other of [`${host.origin}/de/api.php`, `${elsewhere.origin}/w/api.php`])
         await expect(door({ root, apiUrl: other, mode })).rejects.toThrow(
-          `${path.join(root, 'one')} is a recording of ${apiUrl}, not of ${other}`,
+          `${path.join(root, 'one')} is a recording of ${apiUrl}, not of ${other}`
         )
       expect(filesIn(root)).toEqual(before)
       expect(host.asked() + elsewhere.asked()).toBe(count)
-    },
+    }
   )
 
   it('takes one that has moved when told so', async () => {
@@ -90,7 +90,7 @@ describe.each(Object.entries(doors))('%s', (_, door) => {
     const before = filesIn(root)
     const apiUrl = `${there.origin}/w/api.php`
     await expect(
-      door({ root, apiUrl, mode: 'new_episodes', moved: true }),
+      door({ root, apiUrl, mode: 'new_episodes', moved: true })
     ).rejects.toThrow()
     expect(filesIn(root)).toEqual(before)
     expect(there.asked()).toBe(0)
@@ -102,12 +102,12 @@ it('a request for another wiki of the same host is answered with a miss that nam
   inserted('one', {
     root: temporaryFolder(),
     apiUrl: `${host.origin}/w/api.php`,
-    mode: 'new_episodes',
+    mode: 'new_episodes'
   })
   for (const at of ['/de/api.php', '/api.php']) {
     const { error } = JSON.parse((await ask(`${host.origin}${at}${query}`)).text)
     expect(error.info).toMatch(
-      new RegExp(`The request is for ${at}, and .* is a recording of .*/w/api\\.php`),
+      new RegExp(`The request is for ${at}, and .* is a recording of .*/w/api\\.php`)
     )
   }
   expect(host.asked()).toBe(0)
@@ -120,14 +120,14 @@ it('another cassette that a request names is refused where it is of another wiki
     const cassette = inserted(name, {
       root,
       apiUrl: `${host.origin}/${name}/api.php`,
-      mode: 'once',
+      mode: 'once'
     })
     await ask(`${host.origin}/${name}/api.php${query}`)
     await cassette.close()
   }
   inserted('en', { root })
   const asked = ask(`${host.origin}/en/api.php${query}`, {
-    headers: { 'x-cassette': 'de' },
+    headers: { 'x-cassette': 'de' }
   })
   await expect(asked).rejects.toThrow('is a recording of')
 })
@@ -140,7 +140,7 @@ it('of two workers that record one cassette for two wikis, the second writes not
     mkdirSync(folder)
     writeFileSync(
       path.join(folder, 'cassette.json'),
-      JSON.stringify({ format: 1, upstream }),
+      JSON.stringify({ format: 1, upstream })
     )
   }
   write(first, 'http://en.example/w/api.php')
@@ -148,7 +148,7 @@ it('of two workers that record one cassette for two wikis, the second writes not
   first.commit()
   const before = filesIn(home)
   expect(() => second.commit()).toThrow(
-    `${home} is a recording of http://en.example/w/api.php, not of http://de.example/w/api.php`,
+    `${home} is a recording of http://en.example/w/api.php, not of http://de.example/w/api.php`
   )
   expect(filesIn(home)).toEqual(before)
 })
@@ -169,12 +169,12 @@ it('of two workers that begin one cassette in the same moment, the second writes
   })
   try {
     expect(() => staging.commit()).toThrow(
-      `${home} is a recording of http://en.example/w/api.php`,
+      `${home} is a recording of http://en.example/w/api.php`
     )
   } finally {
     putBack()
   }
   expect(Object.fromEntries(filesIn(home))).toEqual({
-    'cassette.json': manifest('en.example'),
+    'cassette.json': manifest('en.example')
   })
 })

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { watchRequests } from '../../../src/integrations/in-process/direct-interceptor.ts'
 import {
   type InsertOptions,
-  insertCassette,
+  insertCassette
 } from '../../../src/integrations/nock/insert-cassette.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
@@ -21,7 +21,7 @@ const insert = (options: InsertOptions = {}) =>
 /** What a request came to: its body, or the text of the error that explains it. */
 const outcomeOf = (asked: Promise<string>): Promise<string> =>
   asked.catch((error: unknown) =>
-    String(error instanceof TypeError && error.cause !== undefined ? error.cause : error),
+    String(error instanceof TypeError && error.cause !== undefined ? error.cause : error)
   )
 const byFetch = (url: string): Promise<string> =>
   outcomeOf(fetch(url).then((answer) => answer.text()))
@@ -45,7 +45,7 @@ describe('with CI=true', () => {
     '/index.php/Main_Page',
     '/w/load.php?modules=site',
     '/w/api%2Ephp',
-    '/api.php5',
+    '/api.php5'
   ])('a request to %s of another host is refused, however it is sent', async (path) => {
     const other = await httpStandIn((_request, response) => response.end('live'))
     insert()
@@ -60,7 +60,7 @@ describe('with CI=true', () => {
     const other = await fakeWiki()
     insert()
     expect(await byFetch(`${other.api}${query}&lgpassword=k83hd7fhs82`)).toBe(
-      `Error: wikitape: GET ${other.api}${query}&lgpassword=redacted-password was not sent: CI=true, and no cassette answers it (the cassette ${shipped}/ru-1.43 is of ${own}). Insert a cassette for that wiki too, or allow the request with the option allowOtherWikis: ['${other.origin}'].`,
+      `Error: wikitape: GET ${other.api}${query}&lgpassword=redacted-password was not sent: CI=true, and no cassette answers it (the cassette ${shipped}/ru-1.43 is of ${own}). Insert a cassette for that wiki too, or allow the request with the option allowOtherWikis: ['${other.origin}'].`
     )
   })
 
@@ -81,11 +81,11 @@ describe('with CI=true', () => {
       '/rapi.php',
       '/api.phpx',
       '/?file=api.php',
-      '/my.load.php.html',
+      '/my.load.php.html'
     ])
       expect([
         await byFetch(other.origin + path),
-        await byHttp(other.origin + path),
+        await byHttp(other.origin + path)
       ]).toEqual(['local', 'local'])
   })
 })
@@ -94,11 +94,11 @@ describe('redirects and options with CI=true', () => {
   it('an answer of the network that leads to a wiki is not followed', async () => {
     const wiki = await fakeWiki()
     const short = await httpStandIn((_request, response) =>
-      response.writeHead(302, { location: wiki.api }).end(),
+      response.writeHead(302, { location: wiki.api }).end()
     )
     const cassette = insert()
     expect(await byFetch(`${short.origin}/short`)).toMatch(
-      /api\.php was not sent: CI=true/,
+      /api\.php was not sent: CI=true/
     )
     expect(wiki.connections()).toBe(0)
     await cassette.close()
@@ -110,17 +110,17 @@ describe('redirects and options with CI=true', () => {
     const wiki = await fakeWiki(() => ({
       status: 302,
       headers: { location: other.api },
-      body: '',
+      body: ''
     }))
     const root = temporaryFolder()
     const cassette = inserted('mine', {
       root,
       apiUrl: wiki.api,
       mode: 'once',
-      allowLive: true,
+      allowLive: true
     })
     expect(await byFetch(`${wiki.origin}/wiki/Elsewhere`)).toMatch(
-      /api\.php was not sent: CI=true/,
+      /api\.php was not sent: CI=true/
     )
     await cassette.close()
     expect(other.connections()).toBe(0)
@@ -151,7 +151,7 @@ describe('other cassettes with CI=true', () => {
     const second = inserted('ru-1.35', {
       root: shipped,
       apiUrl: 'http://b.example/w/api.php',
-      moved: true,
+      moved: true
     })
     await byHttp(`http://b.example/w/api.php${query}`)
     expect(second.summary().counts.missed + second.summary().counts.replayed).toBe(1)
@@ -162,7 +162,7 @@ describe('other cassettes with CI=true', () => {
     const end = watchRequests({
       label: 'useCassette()',
       apiUrl: undefined,
-      warn: () => undefined,
+      warn: () => undefined
     })
     expect(await byHttp(other.api)).toContain('no cassette answers it (useCassette())')
     end()
@@ -190,11 +190,11 @@ describe('elsewhere', () => {
     const cassette = insert()
     for (const url of [other.api, `${other.api}${query}`, third.api])
       expect([await byFetch(url), await byHttp(url)].join()).toMatch(
-        /batchcomplete.*batchcomplete/,
+        /batchcomplete.*batchcomplete/
       )
     expect(cassette.reports).toEqual([
       `GET ${other.api}: no cassette answers it (the cassette ${shipped}/ru-1.43 is of ${own}), so it is left to the network, and refused where CI=true. Insert a cassette for that wiki too, or allow the request with the option allowOtherWikis: ['${other.origin}'].`,
-      expect.stringContaining(`GET ${third.api}: no cassette answers it`),
+      expect.stringContaining(`GET ${third.api}: no cassette answers it`)
     ])
   })
 
@@ -214,7 +214,7 @@ it('wikitape itself asks the wiki of its cassette', async () => {
     root,
     apiUrl: wiki.api,
     mode: 'once',
-    allowLive: true,
+    allowLive: true
   })
   expect(await byFetch(wiki.api + query)).toContain('batchcomplete')
   expect((await cassette.close()).counts.recorded).toBe(1)
@@ -223,7 +223,7 @@ it('wikitape itself asks the wiki of its cassette', async () => {
 it('a list that names no address is refused at once', () => {
   const options = { apiUrl: own, allowOtherWikis: ['commons.wikimedia.org'] }
   expect(() => insertCassette('mine', options)).toThrow(
-    "insertCassette: allowOtherWikis is an array; expected a list, e.g. ['https://commons.wikimedia.org']",
+    "insertCassette: allowOtherWikis is an array; expected a list, e.g. ['https://commons.wikimedia.org']"
   )
 })
 
@@ -232,7 +232,7 @@ it('agents of their own do not hide a request', async () => {
   insert()
   const agent = new http.Agent({ keepAlive: true })
   expect(await outcomeOf(ask(other.api, { agent }).then(({ text }) => text))).toMatch(
-    /was not sent/,
+    /was not sent/
   )
   agent.destroy()
 })

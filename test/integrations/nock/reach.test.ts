@@ -3,7 +3,7 @@ import nock from 'nock'
 import { describe, expect, it, vi } from 'vitest'
 import {
   type InsertOptions,
-  insertCassette,
+  insertCassette
 } from '../../../src/integrations/nock/insert-cassette.ts'
 import { resolveConnection } from '../../../src/recorder/upstream/connection/connection-options.ts'
 import { HttpProxyUpstream } from '../../../src/recorder/upstream/transport/http-proxy-upstream.ts'
@@ -18,10 +18,10 @@ it.each([
   [
     'the authority is believed with cacert',
     { cacert: authority },
-    { query: { by: 'tls' } },
+    { query: { by: 'tls' } }
   ],
   ['any is with insecure', { insecure: true }, { query: { by: 'tls' } }],
-  ['none is otherwise', {}, undefined],
+  ['none is otherwise', {}, undefined]
 ])('%s', async (_, options, expected) => {
   const apiUrl = `https://127.0.0.1:${await tlsWiki('wiki')}/w/api.php`
   const root = temporaryFolder()
@@ -30,11 +30,11 @@ it.each([
     apiUrl,
     root,
     mode: 'once',
-    quiet: true,
+    quiet: true
   })
   const answer = await fetch(apiUrl + query).then(
     (reply) => reply.json(),
-    () => undefined,
+    () => undefined
   )
   await cassette.close()
   expect(answer).toEqual(expected)
@@ -44,10 +44,10 @@ it('a file that is no certificate is told at once', () => {
   const options = {
     apiUrl: 'https://wiki.test/w/api.php',
     root: temporaryFolder(),
-    cacert: 'package.json',
+    cacert: 'package.json'
   }
   expect(() => insertCassette('tape', options)).toThrow(
-    'package.json has no PEM certificate',
+    'package.json has no PEM certificate'
   )
 })
 
@@ -56,7 +56,7 @@ const recorded = async (
   apiUrl: string,
   env: Readonly<Record<string, string>>,
   options: InsertOptions = {},
-  times = 1,
+  times = 1
 ) => {
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
   const root = temporaryFolder()
@@ -65,14 +65,14 @@ const recorded = async (
     apiUrl,
     root,
     mode: 'once',
-    quiet: true,
+    quiet: true
   })
   vi.unstubAllEnvs()
   const asked = Array.from({ length: times }, (_, at) =>
     fetch(`${apiUrl}${query}&aplimit=${at + 1}`).then(
       (reply) => reply.json() as Promise<unknown>,
-      (error: unknown) => String(error instanceof Error ? error.cause : error),
-    ),
+      (error: unknown) => String(error instanceof Error ? error.cause : error)
+    )
   )
   const answers = await Promise.all(asked)
   await cassette.close()
@@ -84,7 +84,7 @@ const api = 'https://wiki.test/w/api.php'
 describe('through a proxy', () => {
   it('of the environment, https goes in tunnels, and its password reaches no disk', async () => {
     const proxy = await proxyTo(await tlsWiki('wiki'), {
-      credentials: 'me:k83hd7fhs82hf7s',
+      credentials: 'me:k83hd7fhs82hf7s'
     })
     const env = { HTTPS_PROXY: `http://me:k83hd7fhs82hf7s@127.0.0.1:${proxy.port}` }
     const { answers, text } = await recorded(api, env, { cacert: authority }, 8)
@@ -100,7 +100,7 @@ describe('through a proxy', () => {
     const { answers } = await recorded('http://wiki.test/w/api.php', env)
     expect(answers).toEqual([expect.objectContaining({ query: expect.anything() })])
     expect(proxy.lines.at(-1)).toMatch(
-      /^GET http:\/\/wiki\.test\/w\/api\.php\?action=query\S+ host wiki\.test$/,
+      /^GET http:\/\/wiki\.test\/w\/api\.php\?action=query\S+ host wiki\.test$/
     )
   })
 
@@ -112,7 +112,7 @@ describe('through a proxy', () => {
     const excepted = { HTTPS_PROXY: named.proxy, NO_PROXY: '.test' }
     const earlier = proxy.lines.length
     expect((await recorded(api, excepted)).answers).toEqual([
-      expect.stringMatching(/wiki\.test cannot be reached \(/),
+      expect.stringMatching(/wiki\.test cannot be reached \(/)
     ])
     expect([earlier > 0, proxy.lines.length]).toEqual([true, earlier])
   })
@@ -123,18 +123,18 @@ describe('through a proxy, with other clients', () => {
     [
       'that refuses',
       { refuses: 403 },
-      'refuses to connect to https://wiki.test (status 403)',
+      'refuses to connect to https://wiki.test (status 403)'
     ],
     [
       'that wants a password',
       { credentials: 'a:b' },
-      'requires a user name and a password',
+      'requires a user name and a password'
     ],
-    ['to a wiki whose certificate is not believed', {}, 'signed by an unknown authority'],
+    ['to a wiki whose certificate is not believed', {}, 'signed by an unknown authority']
   ])('%s is told', async (_, options, message) => {
     const proxy = await proxyTo(await tlsWiki('wiki'), options)
     const { answers } = await recorded(api, {
-      https_proxy: `http://127.0.0.1:${proxy.port}`,
+      https_proxy: `http://127.0.0.1:${proxy.port}`
     })
     expect(answers).toEqual([expect.stringContaining(message)])
     // The first own requests go side by side, and nothing is asked after they failed.
@@ -147,23 +147,23 @@ describe('through a proxy, with other clients', () => {
     const route = resolveConnection(
       'https://wiki.test',
       { proxy: `http://127.0.0.1:${proxy.port}`, cacert: authority },
-      {},
+      {}
     )
     const upstream = new HttpProxyUpstream('https://wiki.test', {
       ...route,
       timeout: 5000,
-      maxBytes: 10_000,
+      maxBytes: 10_000
     })
     const question = {
       method: 'GET',
       target: `/w/api.php${query}`,
       headers: {},
-      body: new Uint8Array(),
+      body: new Uint8Array()
     } as const
     const answers = await Promise.all([upstream.ask(question), upstream.ask(question)])
     upstream.close()
     expect(answers.map(({ body }) => Buffer.from(body).toString())).toEqual(
-      Array.from({ length: 2 }, () => '{"query":{"by":"tls"}}'),
+      Array.from({ length: 2 }, () => '{"query":{"by":"tls"}}')
     )
   })
 
@@ -173,7 +173,7 @@ describe('through a proxy, with other clients', () => {
     const { answers } = await recorded(
       api,
       {},
-      { proxy: `http://127.0.0.1:${proxy.port}`, cacert: authority },
+      { proxy: `http://127.0.0.1:${proxy.port}`, cacert: authority }
     )
     nock.enableNetConnect()
     expect(answers).toEqual([expect.stringContaining('wiki.test cannot be reached')])
@@ -181,16 +181,16 @@ describe('through a proxy, with other clients', () => {
 
   it('that speaks no TLS, or is silent, is told', async () => {
     const garbage = await answeringWith(
-      'HTTP/1.1 200 OK\r\n\r\nThis is no TLS at all, it is a text.\r\n',
+      'HTTP/1.1 200 OK\r\n\r\nThis is no TLS at all, it is a text.\r\n'
     )
     expect((await recorded(api, { HTTPS_PROXY: garbage.origin })).answers).toEqual([
-      expect.stringContaining(`through the proxy ${garbage.origin}`),
+      expect.stringContaining(`through the proxy ${garbage.origin}`)
     ])
     const silent = await socketStandIn(() => undefined)
     const { answers } = await recorded(
       api,
       { HTTPS_PROXY: silent.origin },
-      { timeout: 1 },
+      { timeout: 1 }
     )
     expect(answers).toEqual([expect.stringContaining('no data for 1 s')])
   })
@@ -199,10 +199,10 @@ describe('through a proxy, with other clients', () => {
     vi.stubEnv('HTTPS_PROXY', 'socks5://127.0.0.1:1')
     const options = { apiUrl: api, root: temporaryFolder() }
     expect(() => insertCassette('tape', { ...options, mode: 'once' })).toThrow(
-      'expected http://host:port',
+      'expected http://host:port'
     )
     expect(() => insertCassette('tape', { ...options, mode: 'none' })).toThrow(
-      'there is no cassette',
+      'there is no cassette'
     )
     vi.unstubAllEnvs()
   })

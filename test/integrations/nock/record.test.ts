@@ -35,7 +35,7 @@ describe('recording', () => {
     expect((await replaying.close()).counts).toMatchObject({
       replayed: 1,
       unused: 0,
-      liveRequests: 0,
+      liveRequests: 0
     })
   })
 
@@ -46,8 +46,8 @@ describe('recording', () => {
       Array.from({ length: 64 }, async (_, at) =>
         at % 2 === 0
           ? (await fetch(`${wiki.api}?${list}`)).text()
-          : (await ask(`${wiki.api}?${list}`)).text,
-      ),
+          : (await ask(`${wiki.api}?${list}`)).text
+      )
     )
     expect(new Set(bodies).size).toBe(1)
     expect(wiki.asked()).toEqual([list])
@@ -59,12 +59,12 @@ describe('recording', () => {
         ? {
             status: 301,
             headers: { location: '/wiki/B', 'content-type': 'text/html' },
-            body: 'moved',
+            body: 'moved'
           }
         : {
             headers: { 'content-type': 'text/html; charset=utf-8' },
-            body: `<p>Волга ${seen.target}`,
-          },
+            body: `<p>Волга ${seen.target}`
+          }
     )
     const root = temporaryFolder()
     const recording = inserted('mine', { root, apiUrl: wiki.api, mode: 'once' })
@@ -102,7 +102,7 @@ describe('recording bodies', () => {
     const again = await upload()
     expect([again.headers.get('x-cassette-status'), await again.text()]).toEqual([
       'replayed',
-      said,
+      said
     ])
   })
 
@@ -118,7 +118,7 @@ describe('recording bodies', () => {
       fc.string({ minLength: 1, unit: 'grapheme' }).map((body) => Buffer.from(body)),
       fc
         .uint8Array({ minLength: 1, maxLength: 20 })
-        .map((body) => Buffer.from(Buffer.from(body).toString('hex'))),
+        .map((body) => Buffer.from(Buffer.from(body).toString('hex')))
     )
     await fc.assert(
       fc.asyncProperty(any, fc.boolean(), async (body, fetched) => {
@@ -131,7 +131,7 @@ describe('recording bodies', () => {
         else await ask(url, { method: 'POST', body, headers })
         expect(bodies.at(-1)?.toString('hex')).toBe(Buffer.from(body).toString('hex'))
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(60) }
     )
   })
 })
@@ -140,7 +140,7 @@ describe('recording cookies, slow answers and https', () => {
   it('passes cookies of the wiki to the client and on', async () => {
     const wiki = await fakeWiki((_params, seen) => ({
       headers: { 'set-cookie': ['a=1; path=/', 'b=2; path=/'] },
-      body: JSON.stringify({ cookie: seen.headers.cookie ?? '' }),
+      body: JSON.stringify({ cookie: seen.headers.cookie ?? '' })
     }))
     inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'passthrough' })
     const answer = await ask(`${wiki.api}?${list}`, { headers: { cookie: 'c=3' } })
@@ -184,7 +184,7 @@ describe('recording cookies, slow answers and https', () => {
       .reply(
         200,
         { batchcomplete: '' },
-        { 'Content-Type': 'application/json; charset=utf-8' },
+        { 'Content-Type': 'application/json; charset=utf-8' }
       )
     const root = temporaryFolder()
     const apiUrl = 'https://wiki.example/w/api.php'
@@ -196,7 +196,7 @@ describe('recording cookies, slow answers and https', () => {
     nock.cleanAll()
     inserted('mine', { root })
     expect(await (await fetch(`${apiUrl}?action=help&format=json`)).json()).toEqual({
-      batchcomplete: '',
+      batchcomplete: ''
     })
   })
 })
@@ -207,22 +207,22 @@ describe('when the wiki cannot be asked', () => {
     const cassette = inserted('mine', {
       root: temporaryFolder(),
       apiUrl: `${origin}/w/api.php`,
-      mode: 'all',
+      mode: 'all'
     })
     const byHttp = await ask(`${origin}/w/api.php?${list}`).catch(
-      (error: unknown) => error,
+      (error: unknown) => error
     )
     expect(byHttp).toMatchObject({
       code: 'ERR_CASSETTE',
-      message: expect.stringContaining('cannot be reached'),
+      message: expect.stringContaining('cannot be reached')
     })
     const byFetch: unknown = await fetch(`${origin}/w/api.php?${list}`).catch(
-      (error: unknown) => error,
+      (error: unknown) => error
     )
     const told = byFetch instanceof TypeError ? byFetch.cause : byFetch
     expect(told).toMatchObject({
       code: 'ERR_CASSETTE',
-      message: expect.stringContaining('cannot be reached'),
+      message: expect.stringContaining('cannot be reached')
     })
     expect(cassette.reports.join('\n')).toContain('cannot be reached')
     expect((await cassette.close()).counts.recorded).toBe(0)
@@ -233,7 +233,7 @@ describe('when the wiki cannot be asked', () => {
     inserted('mine', { root: temporaryFolder(), apiUrl: wiki.api, mode: 'all' })
     const answer = await fetch(`${wiki.api}?${list}&apfrom=${'x'.repeat(20_000)}`).then(
       (response) => response.text(),
-      (error: unknown) => String(error instanceof TypeError ? error.cause : error),
+      (error: unknown) => String(error instanceof TypeError ? error.cause : error)
     )
     expect(answer).toMatch(/nock 14 and msw cannot read|"apfrom=xxx/)
   })
@@ -259,7 +259,7 @@ describe('when the wiki cannot be asked', () => {
     const asked = ask(`${wiki.api}?${list}`, { headers: { 'x-cassette': 'no-such' } })
     await expect(asked).rejects.toMatchObject({
       code: 'ERR_CASSETTE',
-      message: expect.stringContaining('there is no cassette at'),
+      message: expect.stringContaining('there is no cassette at')
     })
   })
 })
@@ -269,7 +269,7 @@ it('a record run that is closed twice is closed once', async () => {
   const recording = inserted('mine', {
     root: temporaryFolder(),
     apiUrl: wiki.api,
-    mode: 'once',
+    mode: 'once'
   })
   await fetch(`${wiki.api}?${list}`)
   const first = recording.close()

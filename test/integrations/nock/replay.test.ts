@@ -22,7 +22,7 @@ const requests: readonly (readonly [what: string, query: string])[] = [
   ['a recording', recorded],
   [
     'the same with its parameters in another order',
-    'format=json&apfrom=B&list=allpages&action=query',
+    'format=json&apfrom=B&list=allpages&action=query'
   ],
   ['a listing at a limit that nobody recorded', `${recorded}&aplimit=3`],
   ['a miss', missed],
@@ -30,7 +30,7 @@ const requests: readonly (readonly [what: string, query: string])[] = [
   ['JSONP', `${recorded}&callback=found`],
   ['a requestid in Cyrillic', `${recorded}&requestid=%D0%96`],
   ['an origin', `${recorded}&origin=*`],
-  ['an unknown format', 'action=query&list=allpages&apfrom=B&format=xml'],
+  ['an unknown format', 'action=query&list=allpages&apfrom=B&format=xml']
 ]
 
 /** Without what says when and over which connection. */
@@ -54,7 +54,7 @@ describe('the same as through the proxy', () => {
       expect(withoutConnection(here.headers)).toEqual(withoutConnection(there.headers))
       expect([here.status, here.body.toString('latin1')]).toEqual([
         there.status,
-        there.body.toString('latin1'),
+        there.body.toString('latin1')
       ])
     }
   })
@@ -70,7 +70,7 @@ describe('the same as through the proxy', () => {
     insert()
     for (const asking of [
       { headers: { 'x-cassette': '../secret' } },
-      { method: 'PUT', body: 'x' },
+      { method: 'PUT', body: 'x' }
     ]) {
       const there = await ask(proxy.api, asking)
       const here = await ask(wiki, asking)
@@ -87,14 +87,14 @@ describe('preflights and cassettes as through the proxy', () => {
     // Of a page on this machine: whoever asks through nock is the test itself.
     const headers = {
       origin: 'http://localhost:3000',
-      'access-control-request-headers': 'x-own',
+      'access-control-request-headers': 'x-own'
     }
     for (const asking of [{ method: 'OPTIONS' }, { method: 'OPTIONS', headers }]) {
       const there = await ask(proxy.api, asking)
       const here = await ask(wiki, asking)
       expect([here.status, withoutConnection(here.headers)]).toEqual([
         204,
-        withoutConnection(there.headers),
+        withoutConnection(there.headers)
       ])
     }
   })
@@ -117,7 +117,7 @@ describe('preflights and cassettes as through the proxy', () => {
     expect([
       await asked(live.api),
       await asked(live.api, { 'x-cassette': 'two' }),
-      await asked(`${live.origin}/~two/w/api.php`),
+      await asked(`${live.origin}/~two/w/api.php`)
     ]).toEqual([1, 2, 2].map((time) => `{"batchcomplete":"","times":${time}}`))
   })
 })
@@ -138,7 +138,7 @@ it('each session has its own place in a sequence of answers', async () => {
   for (const session of ['a', 'b', 'a', 'b'])
     told.push(
       (await ask(`${live.api}?${query}`, { headers: { 'x-cassette-session': session } }))
-        .text,
+        .text
     )
   expect(told).toEqual([1, 1, 2, 2].map((time) => `{"batchcomplete":"","times":${time}}`))
 })
@@ -149,7 +149,7 @@ describe('every client of Node', () => {
     const response = await fetch(`${publicWiki}?${recorded}`)
     expect(response.headers.get('x-cassette-status')).toBe('replayed')
     expect(await response.json()).toMatchObject({
-      query: { allpages: expect.any(Array) },
+      query: { allpages: expect.any(Array) }
     })
   })
 
@@ -168,19 +168,19 @@ describe('every client of Node', () => {
   it.each([
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
-    ['deflate', inflateSync],
+    ['deflate', inflateSync]
   ] as const)('that wants %s', async (coding, decode) => {
     insert()
     const query = `${recorded}&aplimit=500`
     const plain = await ask(`${wiki}?${query}`)
     const encoded = await ask(`${wiki}?${query}`, {
-      headers: { 'accept-encoding': coding },
+      headers: { 'accept-encoding': coding }
     })
     expect(encoded.headers['content-encoding']).toBe(coding)
     expect(encoded.body.length).toBeLessThan(plain.body.length)
     expect(decode(encoded.body).toString()).toBe(plain.text)
     const fetched = await fetch(`${wiki}?${query}`, {
-      headers: { 'accept-encoding': coding },
+      headers: { 'accept-encoding': coding }
     })
     expect(await fetched.text()).toBe(plain.text)
   })
@@ -209,18 +209,18 @@ describe('requests of every length and kind', () => {
       expect(await (await fetch(`${wiki}?${query}`)).text()).toBe(there.text)
       const here = await ask(`${wiki}?${query}`).then(
         ({ text }) => text,
-        (error: unknown) => String(error),
+        (error: unknown) => String(error)
       )
       const hangs = !('getGetRequestBody' in nock)
       if (hangs)
         expect(here).toContain(
-          'longer than 16384 bytes, which nock 14 and msw cannot read; send the parameters as a POST',
+          'longer than 16384 bytes, which nock 14 and msw cannot read; send the parameters as a POST'
         )
       else expect(here).toBe(there.text)
       expect(
-        (await ask(`${wiki}?${recorded}&requestid=${'x'.repeat(15_000)}`)).status,
+        (await ask(`${wiki}?${recorded}&requestid=${'x'.repeat(15_000)}`)).status
       ).toBe(200)
-    },
+    }
   )
 
   it('that sends its body in parts', async () => {
@@ -230,14 +230,14 @@ describe('requests of every length and kind', () => {
       start(controller) {
         for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
         controller.close()
-      },
+      }
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const streamed = await fetch(wiki, {
       method: 'POST',
       body,
       headers,
-      duplex: 'half',
+      duplex: 'half'
     } as RequestInit)
     expect(streamed.headers.get('x-cassette-status')).toBe('replayed')
     const written = await new Promise<http.IncomingMessage>((resolve, reject) => {
@@ -259,7 +259,7 @@ describe('what is told at the end', () => {
     const summary = await cassette.close()
     expect(summary.counts).toMatchObject({ replayed: 1, missed: 1, liveRequests: 0 })
     expect(summary.misses).toMatchObject([
-      { command: expect.stringContaining('wikitape capture') },
+      { command: expect.stringContaining('wikitape capture') }
     ])
     expect(summary.unused).toHaveLength(summary.counts.unused)
     expect(summary.unused.map(({ file }) => file)).not.toContain('cassette.json')

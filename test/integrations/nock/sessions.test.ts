@@ -8,7 +8,7 @@ import {
   Client,
   password,
   statefulWiki,
-  withoutTokens,
+  withoutTokens
 } from '../../helpers/stateful-wiki.ts'
 import { inserted } from './inserted.ts'
 
@@ -22,7 +22,7 @@ const script = async (client: Client): Promise<readonly HttpReply[]> => [
   await client.edit('Волга', 'one'),
   await client.read('Волга'),
   await client.edit('Волга', 'two'),
-  await client.read('Волга'),
+  await client.read('Волга')
 ]
 
 it('a session that logs in, writes and reads back is replayed as recorded, by many clients at once', async () => {
@@ -34,7 +34,7 @@ it('a session that logs in, writes and reads back is replayed as recorded, by ma
   await wiki.close()
   const replaying = inserted('mine', { root })
   const all = await Promise.all(
-    Array.from({ length: 8 }, () => script(new Client(wiki.api))),
+    Array.from({ length: 8 }, () => script(new Client(wiki.api)))
   )
   for (const replies of all) expect(replies.map(withoutTokens)).toEqual(live)
   const { counts, unused } = await replaying.close()
@@ -58,6 +58,6 @@ it('no password and no token reaches the disk', async () => {
     expect(written).not.toContain(secret)
   }
   expect(readFileSync(path.join(recording.folder, 'cassette.json'), 'utf8')).toContain(
-    wiki.api,
+    wiki.api
   )
 })

@@ -20,14 +20,14 @@ it('goes through a proxy to a wiki with an authority of its own', async () => {
   await serving.close()
   expect([reply.headers['x-cassette-status'], lines[0]]).toEqual([
     'recorded',
-    'CONNECT wiki.test:443',
+    'CONNECT wiki.test:443'
   ])
 })
 
 it('tells at once what cannot be used', () => {
   const cassette = path.join(temporaryFolder(), 'tape')
   expect(() => startRecording({ apiUrl, cassette, proxy: 'socks5://a:1' })).toThrow(
-    'the proxy socks5://a:1 cannot be used',
+    'the proxy socks5://a:1 cannot be used'
   )
 })
 
@@ -37,6 +37,6 @@ it('whoever closes it hears the counts, also twice at once, with a client that a
   await once(silent, 'connect')
   const closed = await Promise.all([serving.close(), serving.close()])
   expect([...closed, await serving.close()]).toEqual(
-    Array.from({ length: 3 }, () => serving.counts()),
+    Array.from({ length: 3 }, () => serving.counts())
   )
 })

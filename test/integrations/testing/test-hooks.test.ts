@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   type RunnerHooks,
   useCassette,
-  withCassette,
+  withCassette
 } from '../../../src/integrations/testing/with-cassette.ts'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
@@ -43,14 +43,14 @@ function fakeRunner(): RunnerHooks & {
       } finally {
         hooks['afterAll']?.call(undefined)
       }
-    },
+    }
   }
 }
 
 const nodeTest = (passed: boolean): object => ({
   fullName: 'lists pages',
   filePath: 'a.test.js',
-  passed,
+  passed
 })
 const list = 'action=query&list=allpages&format=json'
 
@@ -80,8 +80,8 @@ describe('useCassette with hooks', () => {
         {
           beforeEach: register('begin'),
           afterEach: register('end'),
-          after: register('after'),
-        },
+          after: register('after')
+        }
       )
       hooks['after']?.call({ test: { parent: { root } } })
       if (root) await expect(asked()).rejects.toThrow('no test is running')
@@ -98,14 +98,14 @@ describe('useCassette with hooks', () => {
     await runner.begin(undefined, nodeTest(true))
     await expect(ask(`${apiUrl}?${list}`)).rejects.toThrow()
     await expect(runner.end(undefined, nodeTest(true))).rejects.toThrow(
-      'could not be answered',
+      'could not be answered'
     )
 
     const errors: Error[] = []
     const currentTest = {
       file: 'a.test.js',
       titlePath: () => ['lists pages'],
-      state: 'passed',
+      state: 'passed'
     }
     const self = { currentTest, test: { error: (error: Error) => errors.push(error) } }
     useCassette({ apiUrl, root, mode: 'none' }, runner)
@@ -113,7 +113,7 @@ describe('useCassette with hooks', () => {
     await expect(ask(`${apiUrl}?${list}`)).rejects.toThrow()
     await runner.end(self)
     expect(errors.map((error) => error.message).join()).toContain(
-      'there is no cassette at',
+      'there is no cassette at'
     )
   })
 
@@ -127,7 +127,7 @@ describe('useCassette with hooks', () => {
     const send = (): Promise<unknown> => ask(`${wiki.api}?${list}`)
     await second.withCassette(
       { name: 'my-hook', apiUrl: wiki.api, root, mode: 'once' },
-      send,
+      send
     )()
     expect(existsSync(path.join(root, 'my-hook/cassette.json'))).toBe(true)
     await expect(send()).rejects.toThrow('wrap the function of the hook: withCassette(')
@@ -146,7 +146,7 @@ describe('useCassette with hooks', () => {
     await runner.end(undefined, nodeTest(true))
     expect(['own', 'a.test'].map((name) => existsSync(path.join(root, name)))).toEqual([
       true,
-      false,
+      false
     ])
   })
 
@@ -155,12 +155,12 @@ describe('useCassette with hooks', () => {
     const runner = fakeRunner()
     useCassette({ apiUrl: wiki.api, root: temporaryFolder() }, runner)
     await expect(ask(`${wiki.api}?${list}`)).rejects.toThrow(
-      /no test is running; .*it\.concurrent.* run them one after another, or wrap each in withCassette/,
+      /no test is running; .*it\.concurrent.* run them one after another, or wrap each in withCassette/
     )
     await runner.begin({ currentTest: { file: 'a.test.js', titlePath: () => ['a'] } })
     await expect(runner.end({})).rejects.toThrow('does not say in afterEach')
     expect(() => useCassette({}, {} as RunnerHooks)).toThrow(
-      'beforeEach is undefined; expected a function',
+      'beforeEach is undefined; expected a function'
     )
   })
 })

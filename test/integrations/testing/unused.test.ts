@@ -9,7 +9,7 @@ import { ask } from '../../helpers/http-client.ts'
 
 const titles = Array.from(
   { length: 20 },
-  (_, at) => `Page ${String.fromCharCode(65 + at)}`,
+  (_, at) => `Page ${String.fromCharCode(65 + at)}`
 )
 
 /** A wiki of twenty pages. */
@@ -17,7 +17,7 @@ const listingWiki = (): Promise<FakeWiki> =>
   fakeWiki((params) => {
     const from = (params.get('apcontinue') ?? params.get('apfrom') ?? '').replaceAll(
       '_',
-      ' ',
+      ' '
     )
     const left = titles.filter((title) => title >= from)
     const limit = Number(params.get('aplimit') ?? 10)
@@ -29,8 +29,8 @@ const listingWiki = (): Promise<FakeWiki> =>
       query: {
         allpages: left
           .slice(0, limit)
-          .map((title) => ({ pageid: titles.indexOf(title) + 1, ns: 0, title })),
-      },
+          .map((title) => ({ pageid: titles.indexOf(title) + 1, ns: 0, title }))
+      }
     })
   })
 
@@ -39,11 +39,11 @@ const list = 'action=query&list=allpages&format=json'
 /** Runs what a test asks with a cassette of the name `mine`, as a test that passes. */
 async function ran(
   asking: () => Promise<unknown>,
-  options: TestCassetteOptions,
+  options: TestCassetteOptions
 ): Promise<void> {
   const cassette = new TestCassette('mine', options, {
     owner: undefined,
-    isDefault: false,
+    isDefault: false
   })
   await asking()
   await cassette.finish({ passed: true, complete: true })
@@ -54,7 +54,7 @@ const walking =
   async (): Promise<void> => {
     for (let next: string | undefined = ''; next !== undefined; ) {
       const { text } = await ask(
-        `${api}?${list}&aplimit=${limit}${next && `&continue=-||&apcontinue=${next}`}`,
+        `${api}?${list}&aplimit=${limit}${next && `&continue=-||&apcontinue=${next}`}`
       )
       next = (JSON.parse(text) as { continue?: { apcontinue: string } }).continue
         ?.apcontinue
@@ -82,7 +82,7 @@ describe('recordings that are not used', () => {
     expect(files()).toHaveLength(2)
     const nothing = (): Promise<void> => Promise.resolve()
     await expect(ran(nothing, { ...options, mode: 'none' })).rejects.toThrow(
-      /2 recordings not used:\n[\s\S]*if other test files use this cassette too, .*unused: 'ignore' in all\n.*WIKITAPE_MODE=update/,
+      /2 recordings not used:\n[\s\S]*if other test files use this cassette too, .*unused: 'ignore' in all\n.*WIKITAPE_MODE=update/
     )
   })
 
@@ -90,13 +90,13 @@ describe('recordings that are not used', () => {
     const { wiki, options, files } = await begun()
     const shared = { ...options, unused: 'ignore' } as const
     const [one, other] = ['A', 'B'].map(
-      (title) => () => ask(`${wiki.api}?action=query&titles=${title}&format=json`),
+      (title) => () => ask(`${wiki.api}?action=query&titles=${title}&format=json`)
     ) as [() => Promise<unknown>, () => Promise<unknown>]
     for (const mode of ['new_episodes', 'none', 'update', 'none'] as const)
       for (const asking of [one, other]) await ran(asking, { ...shared, mode })
     expect(files()).toHaveLength(2)
     await expect(ran(one, { ...options, mode: 'none' })).rejects.toThrow(
-      '1 recording not used',
+      '1 recording not used'
     )
     await ran(one, { ...options, mode: 'update' })
     expect(files()).toHaveLength(1)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { findTestName } from '../../../src/integrations/testing/test-runner.ts'
 import {
   type TestOptions,
-  withCassette,
+  withCassette
 } from '../../../src/integrations/testing/with-cassette.ts'
 import { type FakeWiki, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../../helpers/folders.ts'
@@ -16,7 +16,7 @@ const list = 'action=query&list=allpages&format=json'
 /** Runs a body as a runner would, under a cassette in a new folder unless told otherwise. */
 async function ran(
   body: () => unknown,
-  { root = temporaryFolder(), ...more }: TestOptions & { readonly apiUrl: string },
+  { root = temporaryFolder(), ...more }: TestOptions & { readonly apiUrl: string }
 ): Promise<string> {
   await withCassette({ name: 'mine', root, mode: 'once', ...more }, body)()
   return root
@@ -35,7 +35,7 @@ describe('a test with a cassette', () => {
     await ran(body, { apiUrl: wiki.api, root })
     expect([told, interactionFiles(path.join(root, 'mine')).length]).toEqual([
       recorded,
-      1,
+      1
     ])
   })
 
@@ -47,7 +47,7 @@ describe('a test with a cassette', () => {
       throw new Error('expected 5 pages')
     }
     await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow(
-      'expected 5 pages',
+      'expected 5 pages'
     )
     expect(existsSync(path.join(root, 'mine'))).toBe(false)
   })
@@ -59,10 +59,10 @@ describe('a test with a cassette', () => {
       void (await ask(`${wiki.api}?${list}&apfrom=B`))
     const root = await ran(one, { apiUrl: wiki.api })
     await expect(ran(other, { apiUrl: wiki.api, root })).rejects.toThrow(
-      /1 request missed:[\s\S]*1 recording not used:/,
+      /1 request missed:[\s\S]*1 recording not used:/
     )
     const problem: unknown = await ran(other, { apiUrl: wiki.api, root }).catch(
-      (error) => error,
+      (error) => error
     )
     expect(problem).toMatchObject({ stack: String(problem) })
     await ran(other, { apiUrl: wiki.api, root, missed: 'ignore', unused: 'ignore' })
@@ -77,7 +77,7 @@ it('is named as the test names it while it is recorded to a temporary folder', a
     for (const api of [wiki.api, other]) await ask(`${api}?${list}`)
   }
   await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow(
-    `The request is for /api.php, and ${path.join(root, 'mine')} is a recording of ${wiki.api}`,
+    `The request is for /api.php, and ${path.join(root, 'mine')} is a recording of ${wiki.api}`
   )
 })
 
@@ -90,7 +90,7 @@ it('names a recording that cannot be read, which recording again mends', async (
     writeFileSync(path.join(root, 'mine', file), text)
     const failure = await ran(asking, { apiUrl: wiki.api, root }).catch(String)
     expect(failure).toMatch(
-      /1 request missed:\n {4}list allpages: broken recording \S+\.json:\d+:\d+: [^\n]+; fix it or record it again\.\n.*WIKITAPE_MODE=new_episodes/,
+      /1 request missed:\n {4}list allpages: broken recording \S+\.json:\d+:\d+: [^\n]+; fix it or record it again\.\n.*WIKITAPE_MODE=new_episodes/
     )
     expect(failure).not.toMatch(/Nothing was recorded|not used/)
   }
@@ -117,7 +117,7 @@ describe('an answer that cannot be recorded', () => {
     const root = temporaryFolder()
     const body = asking(wiki, 'badvalue', 'ratelimited', '503')
     await expect(ran(body, { apiUrl: wiki.api, root })).rejects.toThrow(
-      /2 answers not recorded, which a run offline would miss:\n {4}list allpages, apfrom=ratelimited: the error "ratelimited"\n {4}list allpages, apfrom=503: HTTP status 503: "busy"\n {2}check apiUrl, and run it again .*cassette\.answer/,
+      /2 answers not recorded, which a run offline would miss:\n {4}list allpages, apfrom=ratelimited: the error "ratelimited"\n {4}list allpages, apfrom=503: HTTP status 503: "busy"\n {2}check apiUrl, and run it again .*cassette\.answer/
     )
     expect(existsSync(path.join(root, 'mine'))).toBe(false)
     await ran(body, { apiUrl: wiki.api, root, recordErrors: true })
@@ -161,11 +161,11 @@ it('tells tests that run at once apart, and says where it cannot', async () => {
   for (const ended of await Promise.allSettled(both))
     expect(ended).toMatchObject({ reason: { message: expect.stringContaining(why) } })
   await Promise.all(
-    ['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))()),
+    ['a', 'b'].map((name) => withCassette({ name, ...options }, body(name))())
   )
   for (const name of ['a', 'b'])
     expect(interactionFiles(path.join(root, name))).toEqual([
-      expect.stringContaining(`apfrom=${name}`),
+      expect.stringContaining(`apfrom=${name}`)
     ])
 })
 
@@ -176,11 +176,11 @@ describe('a test with a cassette and its runner', () => {
       () => {
         throw new Error('no')
       },
-      { apiUrl: wiki.api },
+      { apiUrl: wiki.api }
     )
     await expect(failing).rejects.toThrow('no')
     expect(
-      (await ask(`${wiki.api}?${list}`)).headers['x-cassette-status'],
+      (await ask(`${wiki.api}?${list}`)).headers['x-cassette-status']
     ).toBeUndefined()
   })
 
@@ -191,7 +191,7 @@ describe('a test with a cassette and its runner', () => {
       { name: 'mine', root: temporaryFolder(), apiUrl: wiki.api },
       function (this: unknown, ...given: never[]) {
         seen = [this, ...given]
-      },
+      }
     )
     const self = { test: 'context' }
     await Reflect.apply(wrapped, self, ['argument'])
@@ -201,10 +201,10 @@ describe('a test with a cassette and its runner', () => {
   it('says that it needs a name where the runner tells none', async () => {
     const wrapped = withCassette(
       { apiUrl: 'https://ru.wikipedia.org/w/api.php' },
-      () => undefined,
+      () => undefined
     )
     await expect(wrapped()).rejects.toThrow(
-      /does not say which test runs; give the cassette a name/,
+      /does not say which test runs; give the cassette a name/
     )
   })
 })
@@ -213,7 +213,7 @@ describe('the name of the test', () => {
   const file = path.join(process.cwd(), 'test', 'pages.test.js')
   const named = {
     file: path.join('test', 'pages.test.js'),
-    title: 'a client lists pages',
+    title: 'a client lists pages'
   }
 
   it('is told by mocha', () => {
@@ -223,21 +223,21 @@ describe('the name of the test', () => {
 
   it('is told by node:test', () => {
     expect(
-      findTestName(undefined, [{ filePath: file, fullName: 'a client > lists pages' }]),
+      findTestName(undefined, [{ filePath: file, fullName: 'a client > lists pages' }])
     ).toEqual(named)
   })
 
   it('is told by jest', () => {
     const state = { testPath: file, currentTestName: 'a client lists pages' }
     expect(findTestName(undefined, [], { expect: { getState: () => state } })).toEqual(
-      named,
+      named
     )
   })
 
   it('is told by nobody else', () => {
     expect(findTestName(undefined, [], {})).toBeUndefined()
     expect(
-      findTestName({ test: { file } }, ['x'], { expect: () => undefined }),
+      findTestName({ test: { file } }, ['x'], { expect: () => undefined })
     ).toBeUndefined()
   })
 })
@@ -252,7 +252,7 @@ describe('a test with trouble', () => {
     }
     const trouble = { kinds: '503', first: 1 }
     await expect(ran(body, { apiUrl: wiki.api, trouble })).rejects.toThrow(
-      'trouble is only for answers',
+      'trouble is only for answers'
     )
     const root = await ran(body, { apiUrl: wiki.api })
     await ran(body, { apiUrl: wiki.api, root, trouble })

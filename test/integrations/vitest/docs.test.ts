@@ -9,21 +9,21 @@ import { project } from './nested.ts'
 
 const page = readFileSync(
   fileURLToPath(new URL('../../../docs/test-suites.md', import.meta.url)),
-  'utf8',
+  'utf8'
 )
 
 /** Those that need other wikis or packages: `npm run test:peers` runs them. */
 const elsewhere = new Set([
   'test/wikis.test.ts',
   'test/read-only.test.ts',
-  'test/beside-msw.test.ts',
+  'test/beside-msw.test.ts'
 ])
 
 /** Each other example by the name that its first line gives it. */
 const examples = Object.fromEntries(
   [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].flatMap(
-    ([, name = '', text = '']) => (elsewhere.has(name) ? [] : [[name, text] as const]),
-  ),
+    ([, name = '', text = '']) => (elsewhere.has(name) ? [] : [[name, text] as const])
+  )
 )
 
 /** A shipped cassette with just the recording that the examples ask for, as a first run would have made it. */
@@ -39,7 +39,7 @@ async function write(folder: string, version: string): Promise<void> {
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(
     manifest,
-    text.replace(/"upstream": "[^"]*"/, `"upstream": "${publicWiki}"`),
+    text.replace(/"upstream": "[^"]*"/, `"upstream": "${publicWiki}"`)
   )
 }
 
@@ -52,12 +52,12 @@ it('runs as it is written', async () => {
     'test/pages.test.ts',
     'test/set-up.ts',
     'test/shared.test.ts',
-    'vitest.config.ts',
+    'vitest.config.ts'
   ])
   const {
     cassettes,
     run,
-    write: writeFiles,
+    write: writeFiles
   } = project(`setupFiles: ['./test/set-up.ts']`)
   const { 'vitest.config.ts': config = '', ...files } = examples
   expect(config).toContain(`setupFiles: ['./test/set-up.ts']`)
@@ -69,7 +69,7 @@ it('runs as it is written', async () => {
   const { files: broken, tests } = await run({ CI: 'true' })
   expect(Object.values(broken).join('')).toBe('')
   expect(Object.entries(tests).filter(([, { status }]) => status !== 'passed')).toEqual(
-    [],
+    []
   )
   expect(Object.keys(tests)).toHaveLength(6)
   expect(filesIn(cassettes)).toEqual(before)
@@ -79,8 +79,8 @@ it('names every option', () => {
   const source = ['in-process/insert-options.ts', 'vitest/use-cassette.ts'].map((file) =>
     readFileSync(
       fileURLToPath(new URL(`../../../src/integrations/${file}`, import.meta.url)),
-      'utf8',
-    ),
+      'utf8'
+    )
   )
   const options = source.flatMap((text) => {
     const [, body = ''] =

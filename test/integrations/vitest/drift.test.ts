@@ -15,7 +15,7 @@ const v43 = partOf('1.43', folders)
 const failure = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'no error',
-    (error: unknown) => String(error),
+    (error: unknown) => String(error)
   )
 
 /** A cassette of a small wiki, still inserted. */
@@ -27,18 +27,18 @@ async function recorded(more = ''): Promise<{
   const wiki = await fakeWiki((params) =>
     JSON.stringify({
       batchcomplete: '',
-      query: { pages: [{ title: params.get('titles'), ...JSON.parse(more || '{}') }] },
-    }),
+      query: { pages: [{ title: params.get('titles'), ...JSON.parse(more || '{}') }] }
+    })
   )
   const cassette = inserted('mine', {
     root: temporaryFolder(),
     apiUrl: wiki.api,
-    mode: 'once',
+    mode: 'once'
   })
   for (const titles of ['А', 'Б'])
     await (
       await fetch(
-        `${wiki.api}?action=query&prop=info&titles=${titles}&format=json&formatversion=2`,
+        `${wiki.api}?action=query&prop=info&titles=${titles}&format=json&formatversion=2`
       )
     ).text()
   return { folder: cassette.folder, api: wiki.api, asked: () => wiki.asked().length }
@@ -56,7 +56,7 @@ function readWith(source: string, known: Set<string> = new Set()): ReadonlySet<s
 
 it('is read with its comparison only by who asks for it: each file of tests that has cassettes would wait', () => {
   const [sooner, later] = ['use-cassette', 'compare-drift'].map((name) => [
-    ...readWith(path.resolve('src/integrations/vitest', `${name}.ts`)),
+    ...readWith(path.resolve('src/integrations/vitest', `${name}.ts`))
   ])
   const comparing = /src\/(?:cli|drift)\//
   expect(later?.filter((file) => comparing.test(file)).length).toBeGreaterThan(50)
@@ -81,7 +81,7 @@ describe('between two cassettes', () => {
     await expect(v35).toHaveNoDrift(v43, { failOn: 'none' })
     await expect(v35).not.toHaveNoDrift(v43)
     expect(await failure(expect(v43).not.toHaveNoDrift(v43))).toContain(
-      'expected drift from',
+      'expected drift from'
     )
   })
 
@@ -91,25 +91,25 @@ describe('between two cassettes', () => {
     const [file = ''] = interactionFiles(folder)
     writeFileSync(
       path.join(folder, file),
-      readFileSync(path.join(folder, file), 'utf8').slice(0, 100),
+      readFileSync(path.join(folder, file), 'utf8').slice(0, 100)
     )
     expect(await failure(expect(v43).toHaveNoDrift(folder))).toContain(
-      'the comparison is incomplete',
+      'the comparison is incomplete'
     )
     expect(await failure(expect(v43).not.toHaveNoDrift(folder))).toContain(
-      'the comparison is incomplete',
+      'the comparison is incomplete'
     )
   })
 
   it.each([42, undefined, { dir: 'x' }])('refuses %o', async (subject) => {
     expect(await failure(expect(subject).toHaveNoDrift(v43))).toContain(
-      'expects a cassette: its folder',
+      'expects a cassette: its folder'
     )
   })
 
   it('says where there is no cassette', async () => {
     expect(await failure(expect('no/such').toHaveNoDrift(v43))).toContain(
-      'there is no cassette at no/such',
+      'there is no cassette at no/such'
     )
   })
 })

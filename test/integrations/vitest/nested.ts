@@ -49,13 +49,13 @@ export function project(config = ''): Project {
   const linked = 'server: { deps: { external: [/\\/dist\\//] } }'
   write({
     'package.json': '{"type":"module"}',
-    'vitest.config.ts': `export default { test: { testTimeout: 300000, maxWorkers: 2, ${linked}, ${config} } }`,
+    'vitest.config.ts': `export default { test: { testTimeout: 300000, maxWorkers: 2, ${linked}, ${config} } }`
   })
   return {
     folder,
     cassettes: path.join(folder, 'cassettes'),
     write,
-    run: (env, args) => run(folder, env, args),
+    run: (env, args) => run(folder, env, args)
   }
 }
 
@@ -69,7 +69,7 @@ class Host {
     this.#child = fork(fileURLToPath(new URL('nested-host.mjs', import.meta.url)), {
       env: { ...inherited, WIKITAPE_MODE: '', VCR_MODE: '' },
       execArgv: [],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc']
     })
     this.#child.stderr?.setEncoding('utf8').on('data', (part: string) => {
       this.#stderr += part
@@ -82,7 +82,7 @@ class Host {
   async run(
     folder: string,
     env: Readonly<Record<string, string>>,
-    args: readonly string[],
+    args: readonly string[]
   ): Promise<Pick<Ran, 'code' | 'stderr'>> {
     const end = `-- ${randomUUID()}\n`
     this.#stderr = ''
@@ -100,14 +100,14 @@ let host: Host | undefined
 async function run(
   folder: string,
   env: Readonly<Record<string, string>> = {},
-  args: readonly string[] = [],
+  args: readonly string[] = []
 ): Promise<Ran> {
   const output = path.join(folder, 'results.json')
   host ??= new Host()
   const ran = await host.run(folder, env, [
     '--reporter=json',
     `--outputFile=${output}`,
-    ...args,
+    ...args
   ])
   return { ...resultsOf(readFileSync(output, 'utf8'), folder), ...ran }
 }
@@ -131,12 +131,12 @@ function resultsOf(text: string, folder: string): Pick<Ran, 'tests' | 'files'> {
       (one) =>
         [
           one.fullName.trim(),
-          { status: one.status, errors: one.failureMessages ?? [] },
-        ] as const,
-    ),
+          { status: one.status, errors: one.failureMessages ?? [] }
+        ] as const
+    )
   )
   const files = testResults.map(
-    (file) => [path.relative(folder, file.name), file.message] as const,
+    (file) => [path.relative(folder, file.name), file.message] as const
   )
   return { tests: Object.fromEntries(tests), files: Object.fromEntries(files) }
 }

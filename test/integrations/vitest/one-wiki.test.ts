@@ -19,7 +19,7 @@ it('asks ${apiUrl}', async () => {
 it('lets one of two wikis have the cassette, and gives the other none of its answers', async () => {
   const host = await farm({
     '/en/api.php': { wikiid: 'enwiki' },
-    '/de/api.php': { wikiid: 'dewiki' },
+    '/de/api.php': { wikiid: 'dewiki' }
   })
   const en = `${host.origin}/en/api.php`
   const de = `${host.origin}/de/api.php`
@@ -32,14 +32,14 @@ it('lets one of two wikis have the cassette, and gives the other none of its ans
     statuses.push(code)
     const errors = [
       ...Object.values(tests).flatMap((one) => one.errors),
-      ...Object.values(files),
+      ...Object.values(files)
     ].join('')
     expect(errors).toContain('is a recording of')
     expect(errors).not.toContain('AssertionError')
   }
   expect(statuses).toEqual([1, 1])
   const { upstream } = JSON.parse(
-    readFileSync(path.join(cassettes, 'shared', 'cassette.json'), 'utf8'),
+    readFileSync(path.join(cassettes, 'shared', 'cassette.json'), 'utf8')
   )
   expect([en, de]).toContain(upstream)
   // The other one alone: refused, with both addresses.
@@ -47,6 +47,6 @@ it('lets one of two wikis have the cassette, and gives the other none of its ans
   const { tests } = await run({}, [`${other === en ? 'en' : 'de'}.test.js`])
   expect(Object.values(tests).map(({ status }) => status)).toEqual(['failed'])
   expect(Object.values(tests)[0]?.errors[0]).toContain(
-    `is a recording of ${upstream}, not of ${other}`,
+    `is a recording of ${upstream}, not of ${other}`
   )
 })

@@ -35,7 +35,7 @@ describe('one for all', () => {
   beforeAll(async () => void (await askOther()))
   useCassette('named')
   it('stands below a hook', () => undefined)
-})`,
+})`
   })
   return { other, run }
 }
@@ -47,13 +47,13 @@ it('with CI=true they fail, and nothing goes out but what is allowed', async () 
   const { files, tests } = await run({ CI: 'true' }, ['--maxWorkers=1'])
   expect(tests['asks another wiki']?.errors.join()).toMatch(refused)
   expect(tests['keeps quiet about it']?.errors).toEqual([
-    expect.stringMatching(/1 request could not be answered:\n.*was not sent: CI=true.*$/),
+    expect.stringMatching(/1 request could not be answered:\n.*was not sent: CI=true.*$/)
   ])
   expect(tests['may']?.errors).toEqual([])
   expect(tests['asks what is no wiki']?.errors).toEqual([])
   for (const file of ['hook.test.ts', 'read.test.ts'])
     expect(files[file]).toMatch(
-      /\(useCassette\(\) is of .*\bor allow the request|fetch failed/,
+      /\(useCassette\(\) is of .*\bor allow the request|fetch failed/
     )
   // The error of a hook in a describe is in no file's message.
   expect(tests['one for all stands below a hook']?.status).toBe('skipped')
@@ -67,7 +67,7 @@ it('elsewhere they pass, with a warning', async () => {
   const warnings = stderr.split('\n').filter((line) => line.includes(`GET ${other.api}`))
   expect(warnings).toEqual([
     expect.stringMatching(
-      /^wikitape: GET .*: no cassette answers it .*allowOtherWikis: \['http/,
-    ),
+      /^wikitape: GET .*: no cassette answers it .*allowOtherWikis: \['http/
+    )
   ])
 })

@@ -24,12 +24,12 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
   const c = await fakeWiki()
   const { cassettes, run, write } = project(`setupFiles: ['./set-up.ts'], isolate: false`)
   const setUp = (...apis: readonly string[]): Record<string, string> => ({
-    'set-up.ts': `${head}useCassette({ apiUrl: ${JSON.stringify(apis)} })`,
+    'set-up.ts': `${head}useCassette({ apiUrl: ${JSON.stringify(apis)} })`
   })
   const test = `it('asks', async () => { await pages('${a.api}'); await pages('${b.api}') })`
   write({ ...setUp(a.api, b.api), 'list.test.ts': head + test })
   write({
-    'added.test.ts': `${head}useCassette({ apiUrl: '${c.api}' })\nit('asks', async () => void (await pages('${c.api}')))`,
+    'added.test.ts': `${head}useCassette({ apiUrl: '${c.api}' })\nit('asks', async () => void (await pages('${c.api}')))`
   })
   expect((await run({}, alone)).code).toBe(0)
   const names = (file: string): readonly string[] =>
@@ -41,7 +41,7 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
   // One wiki alone keeps the plain name, and one that is added later changes no other.
   write({
     ...setUp(a.api),
-    'alone.test.ts': `${head}it('asks', async () => void (await pages('${a.api}')))`,
+    'alone.test.ts': `${head}it('asks', async () => void (await pages('${a.api}')))`
   })
   expect((await run({}, ['alone'])).code).toBe(0)
   write({ ...setUp(b.api, a.api), 'alone.test.ts': head + test })
@@ -53,11 +53,11 @@ it('records each wiki of a list, and of calls that add up, in its own cassette',
 
   // What one of them was not asked fails the test.
   write({
-    'list.test.ts': `${head}it('asks', async () => void (await pages('${a.api}')))`,
+    'list.test.ts': `${head}it('asks', async () => void (await pages('${a.api}')))`
   })
   const { tests } = await run({ CI: 'true' }, ['list'])
   expect(tests['asks']?.errors).toEqual([
-    expect.stringMatching(new RegExp(`${folderOf(b.api)} .*\\n.*1 recording not used`)),
+    expect.stringMatching(new RegExp(`${folderOf(b.api)} .*\\n.*1 recording not used`))
   ])
 })
 
@@ -71,23 +71,23 @@ it('asks by a pattern', async () => { ${hosts.map((host) => `await pages('http:/
 it('has one of its own', async () => {
   useCassette('own', { apiUrl: 'http://en.wiki.test/w/api.php' })
   await pages('http://en.wiki.test/w/api.php')
-})`,
+})`
   })
   const asks = (...from: readonly string[]): Record<string, string> => ({
     'mode.test.ts': `${head}
 useCassette({ apiUrl: '${wiki.api}' })
-it('asks in a mode', async () => { ${from.map((one) => `await pages('${wiki.api}', '${one}')`).join(';')} })`,
+it('asks in a mode', async () => { ${from.map((one) => `await pages('${wiki.api}', '${one}')`).join(';')} })`
   })
   write({
     ...pattern('en.wiki.test', 'de.wiki.test'),
     ...asks('A', 'B'),
-    ...answering(wiki.api),
+    ...answering(wiki.api)
   })
   const first = await run({}, alone)
   const kept = {
     pattern: readdirSync(path.join(cassettes, 'pattern.test')).sort(),
     own: interactionFiles(path.join(cassettes, 'own')),
-    mine: interactionFiles(path.join(cassettes, 'mine')),
+    mine: interactionFiles(path.join(cassettes, 'mine'))
   }
   write(asks('A', 'C'))
   const missed = await run({}, ['mode'])
@@ -103,7 +103,7 @@ it('asks in a mode', async () => { ${from.map((one) => `await pages('${wiki.api}
     updated,
     again,
     unknown,
-    hasNone: existsSync(path.join(cassettes, 'none')),
+    hasNone: existsSync(path.join(cassettes, 'none'))
   }
 }
 let gone: ReturnType<typeof goThrough> | undefined
@@ -139,7 +139,7 @@ it('needs no cassette', async () => {
   useCassette('none', { apiUrl: api }).answer({ list: 'allpages' }, { error: { code: 'mine', text: 'Mine.' } })
   const post = await fetch(api, { method: 'POST', body: new URLSearchParams({ action: 'query', list: 'allpages', format: 'json' }) })
   expect((await post.json()).error).toMatchObject({ code: 'mine', info: 'Mine.' })
-})`,
+})`
 })
 
 it('records each wiki of a pattern when it is requested', async () => {
@@ -147,14 +147,14 @@ it('records each wiki of a pattern when it is requested', async () => {
   expect(first.code).toBe(0)
   expect(kept.pattern).toEqual([
     'asks_by_a_pattern.de.wiki.test',
-    'asks_by_a_pattern.en.wiki.test',
+    'asks_by_a_pattern.en.wiki.test'
   ])
   expect(kept.own).toHaveLength(1)
   expect(again.code).toBe(0)
   const errors = unknown.tests['asks by a pattern']?.errors.join('\n')
   // vitest gives no cause, but the cassette says why.
   expect(errors).toMatch(
-    /there is no cassette at cassettes\/pattern.test\/asks_by_a_pattern.fr.wiki.test yet/,
+    /there is no cassette at cassettes\/pattern.test\/asks_by_a_pattern.fr.wiki.test yet/
   )
 })
 
@@ -163,7 +163,7 @@ it('answers in place of the cassette what the test says', async () => {
   const titles = ['overrides', 'is told what is wrong', 'needs no cassette']
   expect(titles.flatMap((title) => first.tests[title]?.errors)).toEqual([])
   expect(first.stderr).toMatch(
-    /mine: replayed 1, recorded 1, live requests: \d+, answered by the test: list=allpages&apfrom=A 2, apfrom=B 1, apfrom=C 1\n/,
+    /mine: replayed 1, recorded 1, live requests: \d+, answered by the test: list=allpages&apfrom=A 2, apfrom=B 1, apfrom=C 1\n/
   )
   expect(kept.mine).toHaveLength(1)
   expect([again.tests['needs no cassette']?.status, hasNone]).toEqual(['passed', false])
@@ -188,16 +188,16 @@ useCassette({ apiUrl: api })
 const walk = async (ms) => { await pages(api); await new Promise((done) => setTimeout(done, ms)) }
 it('walks', () => walk(600))
 it('has a limit of its own', () => walk(600), 300)
-it('fails', async () => { await pages(api); expect(1).toBe(2) })`,
+it('fails', async () => { await pages(api); expect(1).toBe(2) })`
   })
   const first = await run()
   expect(Object.values(first.tests).map(({ status }) => status)).toEqual([
     'passed',
     'failed',
-    'failed',
+    'failed'
   ])
   expect(first.stderr).toMatch(
-    /has_a_limit_of_its_own: discarded 1 recording: the test ran into its time limit of 300 ms; .*WIKITAPE_MODE=new_episodes/,
+    /has_a_limit_of_its_own: discarded 1 recording: the test ran into its time limit of 300 ms; .*WIKITAPE_MODE=new_episodes/
   )
   expect(first.stderr).toMatch(/fails: discarded 1 recording: the test failed\n/)
   expect(first.stderr).not.toMatch(/limit_of_its_own: .*recorded 1/)

@@ -16,8 +16,8 @@ const fixture = (name: string, api: string): Project => {
     fileURLToPath(new URL(`../../fixtures/vitest-projects/${name}`, import.meta.url)),
     made.folder,
     {
-      recursive: true,
-    },
+      recursive: true
+    }
   )
   return made
 }
@@ -47,7 +47,7 @@ describe('a cassette for each test, from a set-up file', () => {
       'a client Same',
       'from x',
       'from y',
-      'asks nothing',
+      'asks nothing'
     ]
     const states = (tests: typeof first.tests): unknown =>
       passed.map((title) => tests[title]?.status)
@@ -55,20 +55,20 @@ describe('a cassette for each test, from a set-up file', () => {
     expect(
       readdirSync(folder)
         .map((name) => name.replace(/-[0-9a-f]{8}$/, '-#'))
-        .sort(),
+        .sort()
     ).toEqual([
       'a_client_Same-2',
       'a_client_listet_Волга-#',
       'a_client_lists_pages',
       'a_client_same',
       'from_x',
-      'from_y',
+      'from_y'
     ])
     expect(first.tests['fails on its own']?.errors).toEqual([
-      expect.stringContaining('expected 1 to be 2'),
+      expect.stringContaining('expected 1 to be 2')
     ])
     expect(first.tests['with a hook fails in it']?.errors).toEqual([
-      expect.stringContaining('the hook broke'),
+      expect.stringContaining('the hook broke')
     ])
     expect(first.tests['is given up']?.status).toBe('skipped')
     expect(first.tests['fails as it should']?.status).toBe('passed')
@@ -79,7 +79,7 @@ describe('a cassette for each test, from a set-up file', () => {
     expect(states(again.tests)).toEqual(passed.map(() => 'passed'))
     expect(again.stderr).not.toContain('recorded')
     expect(again.tests['fails on its own']?.errors.at(-1)).toMatch(
-      /1 request could not be answered:\n.*there is no cassette at/,
+      /1 request could not be answered:\n.*there is no cassette at/
     )
     expect(filesIn(cassettes)).toEqual(before)
   })
@@ -91,7 +91,7 @@ describe('a cassette for each test, from a set-up file', () => {
     const { files, tests } = await run({}, ['--no-isolate', '--maxWorkers=1'])
     expect(files['outside.test.ts']).toBe('')
     expect(interactionFiles(path.join(cassettes, 'outside.test/_hooks'))).toEqual([
-      expect.stringContaining('apfrom=before'),
+      expect.stringContaining('apfrom=before')
     ])
     expect(tests['has one of its own']?.errors).toEqual([])
     expect(tests['comes too late']?.errors).toEqual([])
@@ -100,14 +100,14 @@ describe('a cassette for each test, from a set-up file', () => {
     expect(existsSync(path.join(cassettes, 'suite.test'))).toBe(false)
     for (const title of ['a', 'b'])
       expect(
-        interactionFiles(path.join(cassettes, `concurrent.test/at_once_${title}`)),
+        interactionFiles(path.join(cassettes, `concurrent.test/at_once_${title}`))
       ).toEqual([expect.stringContaining(`apfrom=${title}`)])
     const fine = [
       'at once a',
       'at once b',
       'at once, without the wiki c',
       'at once, without the wiki d',
-      'alone again',
+      'alone again'
     ]
     const named = ['together a', 'together b']
     expect([...fine, ...named].flatMap((title) => tests[title]?.errors)).toEqual([])
@@ -115,7 +115,7 @@ describe('a cassette for each test, from a set-up file', () => {
     await wiki.close()
     const again = await run({ CI: 'true' }, ['--no-isolate', '--maxWorkers=1'])
     const failed = Object.entries(again.tests).filter(
-      ([, { status }]) => status !== 'passed',
+      ([, { status }]) => status !== 'passed'
     )
     // It says in which mode it is.
     expect(failed.map(([title]) => title)).toEqual(['has one of its own'])
@@ -128,7 +128,7 @@ describe('a cassette for each test, from a set-up file', () => {
     write({
       'a.test.ts': `${head(wiki.api)}
 useCassette({ apiUrl: api })
-it('asks', async () => expect((await pages('A')).text).toContain('apfrom=A'))`,
+it('asks', async () => expect((await pages('A')).text).toContain('apfrom=A'))`
     })
     expect((await run()).code).toBe(0)
     await wiki.close()
@@ -139,7 +139,7 @@ it('asks', async () => expect((await pages('A')).text).toContain('apfrom=A'))`,
     const { first, kept } = await together()
     expect([first.code, first.tests['passes at the third time']?.status]).toEqual([
       0,
-      'passed',
+      'passed'
     ])
     expect(kept.retry).toEqual([expect.stringContaining('time3')])
   })
@@ -185,12 +185,12 @@ it('passes at the third time', { retry: 3 }, async () => {
   times += 1
   await pages('time' + times)
   expect(times).toBe(3)
-})`,
+})`
   })
   const first = await run({}, alone)
   const kept = {
     shared: listed('shared'),
-    retry: listed('retry.test/passes_at_the_third_time'),
+    retry: listed('retry.test/passes_at_the_third_time')
   }
   const oneOfThem = await run({ CI: 'true' }, ['shared', '-t', 'b'])
 
@@ -199,9 +199,9 @@ it('passes at the third time', { retry: 3 }, async () => {
       [ask('A'), ask('C')],
       [ask('A')],
       [ask('C'), `expect('mine').toBe('first')`],
-      [ask('A')],
+      [ask('A')]
     ),
-    'warned.test.ts': warned(`missed: 'warn', unused: 'warn'`, 'A', 'C'),
+    'warned.test.ts': warned(`missed: 'warn', unused: 'warn'`, 'A', 'C')
   })
   const before = filesIn(cassettes)
   const missing = await run({ CI: 'true' }, ['fits', 'warned', ...alone])
@@ -213,7 +213,7 @@ it('passes at the third time', { retry: 3 }, async () => {
   const added = await run({ WIKITAPE_MODE: 'new_episodes' }, ['fits'])
   const withAdded = {
     more: listed('fits.test/more'),
-    failing: listed('fits.test/other_and_fails'),
+    failing: listed('fits.test/other_and_fails')
   }
   write({
     'dead.test.ts': `${head(`${await deadOrigin()}/w/api.php`)}
@@ -221,8 +221,8 @@ it('has no cassette', async () => { useCassette('none', { apiUrl: api, mode: 'no
 it('has no wiki', async () => { useCassette('new', { apiUrl: api, mode: 'once' }); await pages('A').catch(() => undefined) })`,
     'failing.test.ts': sharing(wiki.api, 'failing')(
       ['passes beside it', ask('A')],
-      ['fails', `${ask('B')}; expect(1).toBe(2)`],
-    ),
+      ['fails', `${ask('B')}; expect(1).toBe(2)`]
+    )
   })
   const failing = await run({}, ['dead', 'failing', ...alone])
   const isKept = { failing: existsSync(path.join(cassettes, 'failing')) }
@@ -230,7 +230,7 @@ it('has no wiki', async () => { useCassette('new', { apiUrl: api, mode: 'once' }
   const updated = listed('fits.test/less')
   write({
     'warned.test.ts': warned(`missed: 'ignore', unused: 'ignore'`, 'A', 'C'),
-    'shared.test.ts': shared(['a', ask('A')], ['b', ask('Z')], ['c', ask('C')]),
+    'shared.test.ts': shared(['a', ask('A')], ['b', ask('Z')], ['c', ask('C')])
   })
   const last = await run({ CI: 'true' }, ['fits', 'warned', 'shared', ...alone])
   return {
@@ -247,7 +247,7 @@ it('has no wiki', async () => { useCassette('new', { apiUrl: api, mode: 'once' }
     failing,
     isKept,
     updated,
-    last,
+    last
   }
 }
 let gone: ReturnType<typeof goThrough> | undefined
@@ -261,11 +261,11 @@ describe('what does not fit', () => {
     const { tests } = missing
     expect(tests['more']?.errors).toEqual([
       expect.stringMatching(
-        /1 request missed:\n {4}list allpages, apfrom=C: .*apfrom recorded "A", got "C"\.\n {2}CI=true.*WIKITAPE_MODE=new_episodes/,
-      ),
+        /1 request missed:\n {4}list allpages, apfrom=C: .*apfrom recorded "A", got "C"\.\n {2}CI=true.*WIKITAPE_MODE=new_episodes/
+      )
     ])
     expect(tests['less']?.errors).toEqual([
-      expect.stringMatching(/1 recording not used:\n {4}query\.allpages\/apfrom=B/),
+      expect.stringMatching(/1 recording not used:\n {4}query\.allpages\/apfrom=B/)
     ])
     const both = tests['other and fails']?.errors ?? []
     expect(both[0]).toContain("expected 'mine' to be 'first'")
@@ -278,24 +278,24 @@ describe('what does not fit', () => {
     // What would fail in a plain run fails here, too.
     expect(added.tests['less']?.errors).toEqual([
       expect.stringMatching(
-        /1 recording not used:[\s\S]*\n {2}to record it all again and delete what is no longer requested, run this test with WIKITAPE_MODE=update/,
-      ),
+        /1 recording not used:[\s\S]*\n {2}to record it all again and delete what is no longer requested, run this test with WIKITAPE_MODE=update/
+      )
     ])
     expect([withAdded.more.length, withAdded.failing.length]).toEqual([2, 1])
 
     expect(updated).toEqual([expect.stringContaining('apfrom=A')])
     expect(
-      ['more', 'less', 'tolerant'].map((title) => last.tests[title]?.status),
+      ['more', 'less', 'tolerant'].map((title) => last.tests[title]?.status)
     ).toEqual(['passed', 'passed', 'passed'])
   })
 
   it('fails a test whose client keeps quiet about errors', async () => {
     const { tests } = (await together()).failing
     expect(tests['has no cassette']?.errors[0]).toMatch(
-      /could not be answered:\n.*there is no cassette at/,
+      /could not be answered:\n.*there is no cassette at/
     )
     expect(tests['has no wiki']?.errors[0]).toMatch(
-      /could not be answered:\n.*cannot be reached.*\n {2}not everything could be recorded\n {2}check that the wiki runs/,
+      /could not be answered:\n.*cannot be reached.*\n {2}not everything could be recorded\n {2}check that the wiki runs/
     )
   })
 
@@ -304,13 +304,13 @@ describe('what does not fit', () => {
     expect(first.code).toBe(0)
     expect([missing.tests['asks']?.status, missing.files['warned.test.ts']]).toEqual([
       'passed',
-      '',
+      ''
     ])
     expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 request missed/)
     expect(missing.stderr).toMatch(/cassettes\/warned: [^\n]*1 recording not used/)
     expect([last.tests['asks']?.status, last.files['warned.test.ts']]).toEqual([
       'passed',
-      '',
+      ''
     ])
     expect(last.stderr).not.toContain('wikitape')
   })
@@ -321,7 +321,7 @@ describe('what does not fit', () => {
     write({
       'a.test.ts': `${head(wiki.api)}
 it('asks', async () => { useCassette('c', { apiUrl: api }); await pages('A') })
-it('may', async () => { useCassette('d', { apiUrl: api, allowLive: true }); await pages('A') })`,
+it('may', async () => { useCassette('d', { apiUrl: api, allowLive: true }); await pages('A') })`
     })
     const { tests } = await run({ CI: 'true', WIKITAPE_MODE: 'all' })
     expect(tests['asks']?.errors).toEqual([expect.stringMatching(/CI=true.*allowLive/)])
@@ -339,17 +339,17 @@ describe('one cassette for all tests of a file', () => {
     expect(Object.values(unused.tests).map(({ status }) => status)).toEqual([
       'passed',
       'passed',
-      'passed',
+      'passed'
     ])
     expect(unused.files['shared.test.ts']).toMatch(
-      /1 recording not used:\n {4}query\.allpages\/apfrom=C/,
+      /1 recording not used:\n {4}query\.allpages\/apfrom=C/
     )
     expect(unused.code).toBe(1)
 
     expect(['a', 'b', 'c'].map((title) => last.tests[title]?.status)).toEqual([
       'passed',
       'failed',
-      'passed',
+      'passed'
     ])
     expect(last.tests['b']?.errors[0]).toContain('got "Z"')
     expect(last.files['shared.test.ts']).toBe('')
@@ -377,8 +377,8 @@ describe('all', () => {
 describe('each', () => {
   useCassette({ apiUrl: api })
   it('asks', async () => void (await pages('each${at}')))
-})`,
-      ]),
+})`
+      ])
     )
     write(files)
     expect((await run({ WIKITAPE_MODE: 'new_episodes' })).code).toBe(0)

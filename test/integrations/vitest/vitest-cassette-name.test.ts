@@ -7,7 +7,7 @@ import { slugOf } from '../../../src/integrations/testing/test-runner.ts'
 import {
   type SuiteTask,
   type TestTask,
-  vitestCassetteName,
+  vitestCassetteName
 } from '../../../src/integrations/vitest/used-cassette.ts'
 import { character } from '../../helpers/any-text.ts'
 
@@ -27,12 +27,12 @@ function fileOf(
     type: 'suite',
     name,
     filepath: `/project/${name}`,
-    tasks: [],
+    tasks: []
   } as never
   for (const [title = '', ...around] of titles.map((one) => [...one].reverse())) {
     const suite = around.reduceRight<SuiteTask | undefined>(
       (outer, one) => ({ type: 'suite', name: one, suite: outer, tasks: [] }),
-      undefined,
+      undefined
     )
     tasks.push({ type: 'test', name: title, file, suite })
   }
@@ -48,7 +48,7 @@ describe('a title', () => {
     ['lists pages', 'lists_pages'],
     ['Список страниц на Ж', 'Список_страниц_на_Ж'],
     ['v1.43', 'v1.43'],
-    ['日本語', '日本語'],
+    ['日本語', '日本語']
   ])('%s is kept: %s', (title, slug) => {
     expect(slugOf(title)).toBe(slug)
   })
@@ -62,7 +62,7 @@ describe('a title', () => {
     ['.hidden', /^hidden-[0-9a-f]{8}$/],
     ['…', /^test-[0-9a-f]{8}$/],
     ['', /^test-[0-9a-f]{8}$/],
-    ['Ж'.repeat(200), /^Ж{60}-[0-9a-f]{8}$/],
+    ['Ж'.repeat(200), /^Ж{60}-[0-9a-f]{8}$/]
   ])('%s is told apart by a digest', (title, slug) => {
     expect(slugOf(title)).toMatch(slug)
   })
@@ -77,16 +77,16 @@ describe('the tests of a file', () => {
   it('lie in a folder named after it', () => {
     const [test] = fileOf('test/api/pages.test.ts', ['a client', 'lists pages'])
     expect(namesOf(test === undefined ? [] : [test])).toEqual([
-      'test/api/pages.test/a_client_lists_pages',
+      'test/api/pages.test/a_client_lists_pages'
     ])
     expect(namesOf(fileOf('test\\api\\pages.spec.mts', ['x']))).toEqual([
-      'test/api/pages.spec/x',
+      'test/api/pages.spec/x'
     ])
   })
 
   it('are told apart though their titles are equal, or differ in case', () => {
     expect(namesOf(fileOf('a.ts', ['x'], ['X'], ['x'], ['x-2'], ['y']))).toEqual(
-      ['x', 'X-2', 'x-3', 'x-2-2', 'y'].map((name) => `a/${name}`),
+      ['x', 'X-2', 'x-3', 'x-2-2', 'y'].map((name) => `a/${name}`)
     )
   })
 
@@ -105,22 +105,22 @@ describe('the tests of a file', () => {
           ' ',
           ':',
           'я',
-          '😀',
+          '😀'
         ),
-        maxLength: 6,
+        maxLength: 6
       }),
-      fc.constantFrom('con', 'LPT1', 'a-2', '..', 'aux.x'),
+      fc.constantFrom('con', 'LPT1', 'a-2', '..', 'aux.x')
     )
     fc.assert(
       fc.property(
         fc.array(fc.array(title, { minLength: 1, maxLength: 3 }), {
           minLength: 1,
-          maxLength: 12,
+          maxLength: 12
         }),
         (titles) => {
           const names = namesOf(fileOf('test/a.test.ts', ...titles))
           expect(
-            new Set(names.map((name) => name.normalize('NFKC').toLowerCase())).size,
+            new Set(names.map((name) => name.normalize('NFKC').toLowerCase())).size
           ).toBe(titles.length)
           for (const name of names) {
             const folder = cassetteFolder(name, 'root')
@@ -128,8 +128,8 @@ describe('the tests of a file', () => {
             expect(name).not.toMatch(/[.\s]$|\/(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i)
             expect(Buffer.byteLength(path.basename(folder))).toBeLessThan(160)
           }
-        },
-      ),
+        }
+      )
     )
   })
 })

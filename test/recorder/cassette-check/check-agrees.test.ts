@@ -28,7 +28,7 @@ const fields = {
   authorization: `Bearer ${jwt}`,
   cookies: [{ name: 'wikiSession', value: key }],
   base64: Buffer.from(`password=${key}&token=${key}`).toString('base64'),
-  ip: '203.0.113.7',
+  ip: '203.0.113.7'
 }
 /** Each value once: what is redacted at one place stands at no other. */
 const single = {
@@ -36,7 +36,7 @@ const single = {
   lgtoken: `${'0b1c2d3e'.repeat(4)}+\\`,
   apikey: key,
   author: { name: 'sessionid', value: `${key}9` },
-  cookies: [{ name: 'forumSession', value: `${key}8` }],
+  cookies: [{ name: 'forumSession', value: `${key}8` }]
 }
 const prose = [
   `https://user:secret99@wiki.test/?token=${key}`,
@@ -45,11 +45,11 @@ const prose = [
   'password=hunter2hunter2&lgtoken=',
   '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----',
   gzipSync(`token=${key}`).toString('base64'),
-  '\u001b[31m\u202e\u0000',
+  '\u001b[31m\u202e\u0000'
 ].join('\n')
 const text = (type: string, body: string | Uint8Array): FakeAnswer => ({
   body,
-  headers: { 'content-type': type },
+  headers: { 'content-type': type }
 })
 
 const answers: readonly (readonly [string, FakeAnswer])[] = [
@@ -58,36 +58,36 @@ const answers: readonly (readonly [string, FakeAnswer])[] = [
   ['prose full of secrets', JSON.stringify({ parse: { text: prose } })],
   [
     'JSON inside of JSON',
-    JSON.stringify({ parse: { text: JSON.stringify(JSON.stringify(fields)) } }),
+    JSON.stringify({ parse: { text: JSON.stringify(JSON.stringify(fields)) } })
   ],
   ['such fields that cannot be written back', JSON.stringify({ query: fields }, null, 1)],
   [
     'such fields that are too large for a tree',
-    JSON.stringify({ query: { ...fields, many: Array(210_000).fill(1), long } }),
+    JSON.stringify({ query: { ...fields, many: Array(210_000).fill(1), long } })
   ],
   [
     'names that are secrets',
-    JSON.stringify({ query: { [`token=${key}`]: 1, [jwt]: { password: 'x' } } }),
+    JSON.stringify({ query: { [`token=${key}`]: 1, [jwt]: { password: 'x' } } })
   ],
   [
     'XML',
     text(
       'text/xml',
-      `<?xml version="1.0"?><api token="${key}"><p>${prose.replaceAll('&', '&amp;')}</p></api>`,
-    ),
+      `<?xml version="1.0"?><api token="${key}"><p>${prose.replaceAll('&', '&amp;')}</p></api>`
+    )
   ],
   [
     'headers',
     {
       body: '{"query":{}}',
-      headers: { 'content-disposition': `inline; filename=${key}`, 'retry-after': key },
-    },
-  ],
+      headers: { 'content-disposition': `inline; filename=${key}`, 'retry-after': key }
+    }
+  ]
 ]
 const pages: readonly (readonly [string, FakeAnswer])[] = [
   [
     'a page of HTML',
-    text('text/html', `<script>mw.config.set(${JSON.stringify(single)})</script>`),
+    text('text/html', `<script>mw.config.set(${JSON.stringify(single)})</script>`)
   ],
   ['a long page of HTML', text('text/html', `<p>${prose}${long}${prose}`)],
   ['JSON', text('application/json', JSON.stringify(single))],
@@ -95,21 +95,21 @@ const pages: readonly (readonly [string, FakeAnswer])[] = [
   ['bytes that are JSON', text('application/octet-stream', JSON.stringify(single))],
   [
     'many bytes that are JSON',
-    text('application/octet-stream', JSON.stringify({ ...single, long })),
+    text('application/octet-stream', JSON.stringify({ ...single, long }))
   ],
   ['many bytes that are text', text('application/octet-stream', `${prose}${long}`)],
   [
     'many bytes in gzip',
-    text('application/octet-stream', gzipSync(`${prose}${JSON.stringify(single)}`)),
+    text('application/octet-stream', gzipSync(`${prose}${JSON.stringify(single)}`))
   ],
   [
     'an image with text in it',
-    text('image/png', Buffer.concat([Buffer.alloc(70_000, 0xff), Buffer.from(prose)])),
+    text('image/png', Buffer.concat([Buffer.alloc(70_000, 0xff), Buffer.from(prose)]))
   ],
   [
     'a redirect',
-    { status: 302, body: '', headers: { location: `/wiki/X?token=${key}&code=${jwt}` } },
-  ],
+    { status: 302, body: '', headers: { location: `/wiki/X?token=${key}&code=${jwt}` } }
+  ]
 ]
 
 /** What `check` is certain of. */
@@ -123,7 +123,7 @@ function complaints(dir: string): readonly string[] {
 /** Where `check` finds a text that may be a secret. */
 const doubts = (dir: string): readonly string[] =>
   [...secretIssues(CassetteStore.open(dir))].flatMap(({ judgeable: one }) =>
-    one === undefined ? [] : [`${one.file} ${one.where}`],
+    one === undefined ? [] : [`${one.file} ${one.where}`]
   )
 
 /** Where the recorder has said so. */
@@ -155,7 +155,7 @@ describe('check has nothing to say but what the recorder has said, of', () => {
       action: 'parse',
       format: 'json',
       text: prose,
-      title: jwt,
+      title: jwt
     })
     for (const [name, value] of Object.entries(fields)) sent.append(name, String(value))
     const url = `${proxy.api}?${sent}`
@@ -163,7 +163,7 @@ describe('check has nothing to say but what the recorder has said, of', () => {
     if (how === 'urlencoded') await post(proxy.api, sent.toString())
     if (how === 'JSON')
       await post(`${proxy.origin}/rest.php/v1/page`, JSON.stringify(fields), {
-        'content-type': 'application/json',
+        'content-type': 'application/json'
       })
     await proxy.close()
     expect(complaints(proxy.cassette)).toEqual([])
@@ -174,7 +174,7 @@ describe('check has nothing to say but what the recorder has said, of', () => {
 describe('a page that is a value of an answer', () => {
   const block = '{"mwVersion":"1.43.9","request":{"headers":{"X-MY":"private header"}}}'
   const answer = JSON.stringify({
-    help: { help: `<script>mw.config.set({"debugInfo":${block}});</script>` },
+    help: { help: `<script>mw.config.set({"debugInfo":${block}});</script>` }
   })
 
   it('is recorded without its block, and reported where an older version left it', async () => {
@@ -194,7 +194,7 @@ describe('nothing that a recorder writes silences check', () => {
 
   it('not what an older version wrote into the file of a recording', async () => {
     const proxy = await startProxy(
-      (await fakeWiki(() => JSON.stringify({ x: leak }))).api,
+      (await fakeWiki(() => JSON.stringify({ x: leak }))).api
     )
     await ask(`${proxy.api}?action=parse&format=json&page=A`)
     await proxy.close()
@@ -210,7 +210,7 @@ describe('nothing that a recorder writes silences check', () => {
         digest(leak, 12),
         digest(leak, 40),
         digest(jwt, 40),
-        jwt,
+        jwt
       ]
       writeFileSync(file, JSON.stringify({ ...text, judged }, undefined, 2))
     }
@@ -234,7 +234,7 @@ describe('nothing that a recorder writes silences check', () => {
     const specialPages = new Map([['resettokens', 'Version']])
     store.setManifest({
       ...manifest,
-      site: manifest.site && { ...manifest.site, specialPages },
+      site: manifest.site && { ...manifest.site, specialPages }
     })
     expect(complaints(proxy.cassette)).toEqual(before)
   })

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   folderOf,
   interactionPath,
-  keyInFileName,
+  keyInFileName
 } from '../../../src/recorder/cassette/interaction-path.ts'
 import {
   type CanonicalRequest,
-  requestKey,
+  requestKey
 } from '../../../src/recorder/request/request-key.ts'
 import { anyString } from '../../helpers/json-values.ts'
 import { rounds } from '../../helpers/scale.ts'
@@ -22,25 +22,25 @@ describe('the name of a file', () => {
   it.each([
     [
       { action: 'query', list: 'allpages', apfrom: 'B' },
-      /^query\.allpages\/apfrom=B\.[0-9a-f]{12}\.json$/,
+      /^query\.allpages\/apfrom=B\.[0-9a-f]{12}\.json$/
     ],
     [
       { action: 'query', prop: 'categories|info', titles: 'Волга' },
-      /^query\.categories\+info\/titles=Волга\.[0-9a-f]{12}\.json$/,
+      /^query\.categories\+info\/titles=Волга\.[0-9a-f]{12}\.json$/
     ],
     [
       { action: 'query', generator: 'allimages', prop: 'duplicatefiles' },
-      /^query\.g-allimages\+duplicatefiles\/[0-9a-f]{12}\.json$/,
+      /^query\.g-allimages\+duplicatefiles\/[0-9a-f]{12}\.json$/
     ],
     [{ action: 'query' }, /^query\/[0-9a-f]{12}\.json$/],
     [
       { action: 'parse', text: '{{PAGENAME}}', title: 'Test' },
-      /^parse\/text=_PAGENAME_,title=Test\.[0-9a-f]{12}\.json$/,
+      /^parse\/text=_PAGENAME_,title=Test\.[0-9a-f]{12}\.json$/
     ],
     [{}, /^help\/[0-9a-f]{12}\.json$/],
     [
       { 'plain target': '/wiki/Волга?x=1' },
-      /^plain\/wiki_Волга_x=1\.[0-9a-f]{12}\.json$/,
+      /^plain\/wiki_Волга_x=1\.[0-9a-f]{12}\.json$/
     ],
     [{ action: 'con' }, /^_con\//],
     [{ action: 'LPT1' }, /^_LPT1\//],
@@ -49,7 +49,7 @@ describe('the name of a file', () => {
     [{ action: '../../etc' }, /^_etc\//],
     [{ action: '' }, /^_\//],
     [{ 'plain target': '/con' }, /^plain\/_con\./],
-    [{ 'plain target': '/aux' }, /^plain\/_aux\./],
+    [{ 'plain target': '/aux' }, /^plain\/_aux\./]
   ] as const)('of %j', (request, expected) => {
     expect(pathOf(request)).toMatch(expected)
   })
@@ -59,7 +59,7 @@ describe('the name of any file', () => {
   it('is safe on every system, short, and ends in the key, whatever was asked', () => {
     const names = fc.oneof(
       anyString,
-      fc.constantFrom('action', 'list', 'prop', 'titles', 'plain target', 'generator'),
+      fc.constantFrom('action', 'list', 'prop', 'titles', 'plain target', 'generator')
     )
     const values = fc.oneof(
       anyString,
@@ -71,8 +71,8 @@ describe('the name of any file', () => {
         '../..',
         'a/b\\c:d*e?"<>|',
         ' .',
-        '😀'.repeat(90),
-      ),
+        '😀'.repeat(90)
+      )
     )
     fc.assert(
       fc.property(fc.array(fc.tuple(names, values), { maxLength: 6 }), (entries) => {
@@ -91,7 +91,7 @@ describe('the name of any file', () => {
         expect(keyInFileName(parts[1] ?? '')).toBe(key)
         expect(parts[0]).not.toBe('paraminfo')
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: rounds(2000) }
     )
   })
 
@@ -103,7 +103,7 @@ describe('the name of any file', () => {
       'x.0123456789ab.json.77.tmp',
       'x.0123456789AB.json',
       'x0123456789ab.json',
-      '.0123456789ab.json~',
+      '.0123456789ab.json~'
     ])
       expect(keyInFileName(name), name).toBeUndefined()
     expect(keyInFileName('0123456789ab.json')).toBe('0123456789ab')
@@ -115,7 +115,7 @@ describe('the name of any file', () => {
     const folders = [
       listing,
       { ...listing, apfrom: 'B' },
-      { ...listing, apcontinue: 'C', aplimit: '5' },
+      { ...listing, apcontinue: 'C', aplimit: '5' }
     ].map((one) => folderOf(new Map(Object.entries(one))))
     expect(new Set(folders)).toEqual(new Set(['query.allpages']))
   })

@@ -2,31 +2,31 @@
 import { describe, expect, it } from 'vitest'
 import {
   readableName,
-  wholeName,
+  wholeName
 } from '../../../src/recorder/cassette/interaction-path.ts'
 import {
   isWhole,
   likenessTo,
   mayHaveAll,
   mayHaveValue,
-  type NameTest,
+  type NameTest
 } from '../../../src/recorder/cassette/name-search.ts'
 
 const recorded = (
-  params: Readonly<Record<string, string>>,
+  params: Readonly<Record<string, string>>
 ): ReadonlyMap<string, string> =>
   new Map(Object.entries({ action: 'query', prop: 'info', ...params }))
 
 function test<T>(
   one: NameTest<T>,
   params: Readonly<Record<string, string>>,
-  nameOf: typeof wholeName = wholeName,
+  nameOf: typeof wholeName = wholeName
 ): T {
   const name = Buffer.from(nameOf(recorded(params)))
   const around = Buffer.concat([
     Buffer.from('before,titles=Z'),
     name,
-    Buffer.from('titles=Y,behind'),
+    Buffer.from('titles=Y,behind')
   ])
   return one(around, 15, 15 + name.length)
 }
@@ -42,7 +42,7 @@ describe('recordings that may show a page', () => {
     ['Zebra', 'A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|Zebra', true],
     ['Москва', 'Киев|Москва', true],
     ['Москва', 'Киев', false],
-    ['Page 1', 'Another page', false],
+    ['Page 1', 'Another page', false]
   ])('are known by their names: %s in %s: %s', (page, titles, expected) => {
     expect(test(mayHaveValue('titles', [page]).test, { titles })).toBe(expected)
   })
@@ -59,7 +59,7 @@ describe('recordings with given parameters', () => {
     expect(test(wanted, { inprop: 'url', titles: 'A' })).toBe(true)
     expect(test(wanted, { titles: 'A' })).toBe(false)
     expect(
-      test(wanted, { aaa: 'a'.repeat(39), bbb: 'b'.repeat(39), inprop: 'url' }),
+      test(wanted, { aaa: 'a'.repeat(39), bbb: 'b'.repeat(39), inprop: 'url' })
     ).toBe(true)
   })
 })
@@ -69,7 +69,7 @@ describe('the name of a file', () => {
     [{ inprop: 'url', titles: 'Page 1' }, true],
     [{ titles: 'Достопримечательности' }, false],
     [{ titles: 'A|B|C|D|E|F|G|H|I|J|K|L|M|N|O|P|Q|R|S|Zebra' }, false],
-    [{ aaa: 'a'.repeat(30), bbb: 'b'.repeat(30), inprop: 'url' }, false],
+    [{ aaa: 'a'.repeat(30), bbb: 'b'.repeat(30), inprop: 'url' }, false]
   ])('%j is whole: %s', (params, expected) => {
     expect(test(isWhole, params, readableName)).toBe(expected)
   })
@@ -81,7 +81,7 @@ it('likeness is by what names begin and end with', () => {
     { inprop: 'url', titles: 'Page 1' },
     { inprop: 'url', titles: 'Page 12' },
     { inprop: 'watched', titles: 'Page 1' },
-    { titles: 'Quay' },
+    { titles: 'Quay' }
   ].map((params) => test(like, params, readableName))
   expect(scores).toEqual(scores.toSorted((a, b) => b - a))
 })

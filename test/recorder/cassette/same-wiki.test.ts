@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   compareWikis,
-  type WikiIdentity,
+  type WikiIdentity
 } from '../../../src/recorder/cassette/wiki-identity.ts'
 
 const wiki = (upstream: string, wikiId?: string, lang = ''): WikiIdentity => ({
   upstream,
-  site: { lang, ...(wikiId === undefined ? {} : { wikiId }) },
+  site: { lang, ...(wikiId === undefined ? {} : { wikiId }) }
 })
 const here = 'http://wiki.example/w/api.php'
 
@@ -25,15 +25,11 @@ describe('by address alone', () => {
     ['unproven', 'http://127.0.0.1:8080/w/api.php', 'http://127.0.0.2:8080/w/api.php'],
     ['unproven', 'http://wiki.example/en/api.php', 'http://wiki.example/de/api.php'],
     ['unproven', here, 'http://wiki.example/W/api.php'],
-    [
-      'unproven',
-      'https://en.wiki.example/w/api.php',
-      'https://de.wiki.example/w/api.php',
-    ],
+    ['unproven', 'https://en.wiki.example/w/api.php', 'https://de.wiki.example/w/api.php']
   ])('%s: %s, %s', (match, recorded, asked) => {
     expect(compareWikis(wiki(recorded), wiki(asked))).toBe(match)
     expect(
-      compareWikis(wiki(recorded, 'mywiki'), { upstream: asked, site: undefined }),
+      compareWikis(wiki(recorded, 'mywiki'), { upstream: asked, site: undefined })
     ).toBe(match)
   })
 })
@@ -48,7 +44,7 @@ describe('by what the wikis say of themselves', () => {
     ['other', wiki(here, 'enwiki'), wiki(here, 'dewiki')],
     ['other', wiki(here, undefined, 'en'), wiki(there, 'dewiki', 'de')],
     ['unproven', wiki(here, undefined, 'en'), wiki(there, 'enwiki', 'en')],
-    ['same', wiki(here, undefined, 'en'), wiki(here, 'enwiki', 'en')],
+    ['same', wiki(here, undefined, 'en'), wiki(here, 'enwiki', 'en')]
   ] as const)('%s', (match, recorded, asked) => {
     expect(compareWikis(recorded, asked)).toBe(match)
   })

@@ -5,19 +5,19 @@ import type { Call } from '../../../src/recorder/engine/call.ts'
 import { eventText } from '../../../src/recorder/engine/engine-event.ts'
 import {
   connectParts,
-  type EngineParts,
+  type EngineParts
 } from '../../../src/recorder/engine/engine-parts.ts'
 import { PendingLogEntry } from '../../../src/recorder/engine/pending-log-entry.ts'
 import { planReplay, sendAnswer } from '../../../src/recorder/engine/replay/replayer.ts'
 import {
   entryLine,
   type RequestLogEntry,
-  shownEntry,
+  shownEntry
 } from '../../../src/recorder/engine/request-log.ts'
 import { SessionRegistry } from '../../../src/recorder/engine/session/session-registry.ts'
 import type {
   IncomingRequest,
-  Reply,
+  Reply
 } from '../../../src/recorder/http/incoming-request.ts'
 import { SecretRegistry } from '../../../src/recorder/privacy/known/secret-registry.ts'
 import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'
@@ -31,7 +31,7 @@ const get = (target: string, more: Partial<IncomingRequest> = {}): IncomingReque
   body: new Uint8Array(),
   session: '',
   signal: undefined,
-  ...more,
+  ...more
 })
 const listing = '/w/api.php?action=query&format=json&list=allpages'
 
@@ -45,7 +45,7 @@ interface Open {
 function open(): Open {
   const upstream = 'http://wiki.example/w/api.php'
   const store = CassetteStore.openOrCreate(temporaryFolder(), upstream, {
-    day: '2026-11-23',
+    day: '2026-11-23'
   })
   const lines: string[] = []
   const parts = connectParts({
@@ -61,7 +61,7 @@ function open(): Open {
     readOnly: false,
     now: () => Date.UTC(2026, 10, 23),
     onEvent: (event) => void lines.push(eventText(event)),
-    onEntry: () => undefined,
+    onEntry: () => undefined
   })
   const call = async (exchange: IncomingRequest): Promise<Call> =>
     parts.calls.inEpoch(await parts.calls.read(exchange))
@@ -74,7 +74,7 @@ describe('a plan to replay', () => {
     const asked = await call(get(listing))
     const { key, canonical, sentValues: spelled } = asked.derivation
     const answers = ['{"batchcomplete":"","n":1}', '{"batchcomplete":"","n":2}'].map(
-      (text) => response(jsonBody(text)),
+      (text) => response(jsonBody(text))
     )
     const [first, ...more] = answers
     if (first === undefined) throw new Error('no answer')
@@ -82,7 +82,7 @@ describe('a plan to replay', () => {
       key,
       request: canonical,
       sentValues: spelled,
-      responses: [first, ...more],
+      responses: [first, ...more]
     })
 
     const bodies: string[] = []
@@ -97,7 +97,7 @@ describe('a plan to replay', () => {
       '1',
       '1',
       '2',
-      '2',
+      '2'
     ])
     expect(parts.context.summary.counts.replayed).toBe(2)
   })
@@ -132,13 +132,13 @@ describe('an entry of the request log', () => {
     headers: [],
     body: Buffer.alloc(0),
     cassetteStatus: 'replayed',
-    key: undefined,
+    key: undefined
   } as const
 
   const entryOf = (
     incoming: IncomingRequest,
     answer: Reply,
-    secrets?: SecretRegistry,
+    secrets?: SecretRegistry
   ): RequestLogEntry => {
     const entries: RequestLogEntry[] = []
     const onEntry = (entry: RequestLogEntry): void => void entries.push(entry)
@@ -152,7 +152,7 @@ describe('an entry of the request log', () => {
   it('names the module of a GET by its target and of a POST by its form', () => {
     const body = Buffer.from('action=parse&text=x')
     expect(entryLine(entryOf(get(listing), reply))).toBe(
-      'replayed 200 query.allpages - 3 ms',
+      'replayed 200 query.allpages - 3 ms'
     )
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const posted = get('/w/api.php', { method: 'POST', headers, body })
@@ -164,7 +164,7 @@ describe('an entry of the request log', () => {
     const entry = entryOf(
       get(listing),
       { ...reply, whyNotRecorded: 'it said Kx83hWq0ZrT5' },
-      ledger,
+      ledger
     )
     expect(shownEntry(entry).why).toContain('Kx83hWq0ZrT5')
     ledger.learn([{ kind: 'password', value: 'Kx83hWq0ZrT5', source: 'a test' }])

@@ -7,14 +7,14 @@ import {
   askFor,
   callsOf,
   type WikibaseCall,
-  wikibaseStandIn,
+  wikibaseStandIn
 } from '../../helpers/golden-wikibase.ts'
 import { serving } from '../../helpers/program.ts'
 
 /** Records these calls, each in its session. */
 async function recordAll(
   calls: readonly WikibaseCall[],
-  sessionOf: (call: WikibaseCall) => string = () => '',
+  sessionOf: (call: WikibaseCall) => string = () => ''
 ): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-wikibase-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,12 +23,12 @@ async function recordAll(
     'record',
     `${wiki.origin}/w/api.php`,
     '--cassette',
-    folder,
+    folder
   ])
   for (const call of calls) {
     const reply = await askFor(recording.api, call, headersOf(sessionOf(call)))
     expect(`${call.url} ${reply.status} ${reply.text}`).toBe(
-      `${call.url} ${call.status} ${call.body}`,
+      `${call.url} ${call.status} ${call.body}`
     )
   }
   await recording.stop()
@@ -48,7 +48,7 @@ interface Figures {
 async function askAll(
   folder: string,
   calls: readonly WikibaseCall[],
-  sessionOf: (call: WikibaseCall) => string = () => '',
+  sessionOf: (call: WikibaseCall) => string = () => ''
 ): Promise<ReadonlyMap<string, Figures>> {
   const replaying = await serving(['replay', '--cassette', folder])
   const table = new Map<string, Figures>()
@@ -60,7 +60,7 @@ async function askAll(
       row.refused += 1
       if (process.env['SHOW'])
         process.stdout.write(
-          `${decodeURIComponent(call.url)} ${JSON.stringify(call.sent)} ${reply.text.slice(0, 700)}\n`,
+          `${decodeURIComponent(call.url)} ${JSON.stringify(call.sent)} ${reply.text.slice(0, 700)}\n`
         )
     } else if (reply.text === call.body && reply.status === call.status) row.answered += 1
     else row.wrong.push(`${call.url}: ${reply.text} instead of ${call.body}`)
@@ -73,7 +73,7 @@ function moduleOf({ url }: WikibaseCall): string {
   const { pathname, searchParams } = new URL(url, 'http://wiki.example')
   if (!pathname.endsWith('/api.php')) return 'rest'
   const named = ['action', 'list', 'prop', 'generator'].flatMap((name) =>
-    searchParams.get(name) === null ? [] : `${name}=${searchParams.get(name)}`,
+    searchParams.get(name) === null ? [] : `${name}=${searchParams.get(name)}`
   )
   return `${named.join(' ')} ${searchParams.get('format') ?? ''}`
 }
@@ -98,7 +98,7 @@ test.each([1])(
     // All that one recording of each entity shows.
     expect(table.get('action=wbgetentities json')?.answered).toBeGreaterThanOrEqual(7)
     expect(table.get('action=wbgetclaims json')?.answered).toBeGreaterThanOrEqual(15)
-  },
+  }
 )
 
 const sessions = ['session-1', 'session-2', 'session-3'].map(callsOf)
@@ -106,20 +106,20 @@ const sessions = ['session-1', 'session-2', 'session-3'].map(callsOf)
 /** One call of each in turn. */
 const interleaved = (order: readonly number[]): readonly WikibaseCall[] =>
   Array.from({ length: 20 }, (_, at) =>
-    order.flatMap((one) => sessions[one]?.[at] ?? []),
+    order.flatMap((one) => sessions[one]?.[at] ?? [])
   ).flat()
 
 test.each([
   ['in order', sessions.flat()],
   ['in another order', sessions.toReversed().flat()],
   ['interleaved', interleaved([0, 1, 2])],
-  ['interleaved in another order', interleaved([2, 0, 1])],
+  ['interleaved in another order', interleaved([2, 0, 1])]
 ])('three sessions of writes are replayed %s', { timeout: 120_000 }, async (_, asked) => {
   const folder = await recordAll(sessions.flat(), ({ kind }) => kind)
   const table = await askAll(folder, asked, ({ kind }) => kind)
   expect(wrongIn(table)).toEqual([])
   expect([...table.values()].map(({ refused }) => refused)).toEqual(
-    [...table].map(() => 0),
+    [...table].map(() => 0)
   )
 })
 
@@ -130,22 +130,22 @@ const post = (sent: Readonly<Record<string, string>>, body: string): WikibaseCal
   sent: { format: 'json', token: '+\\', ...sent },
   status: 200,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body,
+  body
 })
 
 test('reads of other entities hold after a write, those of redirects to it do not', async () => {
   const [cities, another, write, after] = callsOf('session-1')
   const redirected = callsOf('session-2').find(({ url }) =>
-    url.endsWith('&ids=Q61&redirects=no'),
+    url.endsWith('&ids=Q61&redirects=no')
   )
   const redirect = { ...redirected, url: redirected?.url.replace('&redirects=no', '') }
   const merged = callsOf('session-2').findLast(({ url }) => url === redirect.url)
   const target = post(
     { action: 'wbsetaliases', id: 'Q11', language: 'en', add: 'x' },
-    '{"entity":{"aliases":{},"id":"Q11","type":"item","lastrevid":99},"success":1}',
+    '{"entity":{"aliases":{},"id":"Q11","type":"item","lastrevid":99},"success":1}'
   )
   const known = [cities, another, merged, write, after, target].flatMap(
-    (one) => one ?? [],
+    (one) => one ?? []
   )
   const folder = await recordAll(known)
   const asked = [write, another, after, merged].flatMap((one) => one ?? [])
@@ -153,14 +153,14 @@ test('reads of other entities hold after a write, those of redirects to it do no
   expect(wrongIn(table)).toEqual([])
   expect(table.get('action=wbgetentities json')).toMatchObject({
     answered: 3,
-    refused: 0,
+    refused: 0
   })
   const stale = await askAll(
     folder,
-    [target, merged].flatMap((one) => one ?? []),
+    [target, merged].flatMap((one) => one ?? [])
   )
   expect(stale.get('action=wbgetentities json')).toMatchObject({
     answered: 0,
-    refused: 1,
+    refused: 1
   })
 })

@@ -18,19 +18,19 @@ describe('the same request from many clients at once', () => {
     const count = scaled(6, 100)
     const queries = Array.from(
       { length: count },
-      (_, at) => `?action=query&format=json&list=allpages&apfrom=P${at}`,
+      (_, at) => `?action=query&format=json&list=allpages&apfrom=P${at}`
     )
     const bodies = await together(64, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 4 })
       const replies = await Promise.all(
-        queries.map((query) => ask(proxy.api + query, { agent })),
+        queries.map((query) => ask(proxy.api + query, { agent }))
       )
       agent.destroy()
       return replies.map(({ text }) => text)
     })
     expect(new Set(bodies.map((all) => all.join('\n'))).size).toBe(1)
     expect([...wiki.asked()].sort()).toEqual(
-      queries.map((query) => query.slice(1)).sort(),
+      queries.map((query) => query.slice(1)).sort()
     )
     expect(interactionFiles(proxy.cassette).length).toBe(count)
     expect(proxy.rack.counts()).toMatchObject({ recorded: count, replayed: 63 * count })
@@ -42,7 +42,7 @@ describe('the same request from many clients at once', () => {
     const spellings = [
       'action=query&format=json&list=allpages&apfrom=A',
       'apfrom=A&list=allpages&format=json&action=query',
-      'format=json&action=query&list=allpages&apfrom=A&maxlag=5',
+      'format=json&action=query&list=allpages&apfrom=A&maxlag=5'
     ]
     await together(30, (at) =>
       at % 2 === 0
@@ -50,8 +50,8 @@ describe('the same request from many clients at once', () => {
         : ask(proxy.api, {
             method: 'POST',
             body: spellings[at % 3] ?? '',
-            headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          }),
+            headers: { 'content-type': 'application/x-www-form-urlencoded' }
+          })
     )
     expect(wiki.asked().length).toBe(1)
   })
@@ -60,7 +60,7 @@ describe('the same request from many clients at once', () => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
     await together(20, (at) =>
-      ask(`${proxy.api}?action=query&format=json&list=allpages&apfrom=P${at}`),
+      ask(`${proxy.api}?action=query&format=json&list=allpages&apfrom=P${at}`)
     )
     expect(wiki.seen.length - wiki.asked().length).toBe(2)
   })
@@ -70,7 +70,7 @@ describe('the same request while it must be asked again', () => {
   it('goes to the wiki one after the other while answers must not be recorded, and is recorded when one may', async () => {
     const answers: FakeAnswer[] = Array.from({ length: 5 }, () => ({
       status: 503,
-      body: 'busy',
+      body: 'busy'
     }))
     let atOnce = 0
     let most = 0
@@ -81,7 +81,7 @@ describe('the same request while it must be asked again', () => {
         atOnce -= 1
         const answer = answers.shift() ?? '{"query":{}}'
         response.writeHead(typeof answer === 'string' ? 200 : 503, {
-          'content-type': 'application/json',
+          'content-type': 'application/json'
         })
         response.end(typeof answer === 'string' ? answer : answer.body)
       })
@@ -112,7 +112,7 @@ describe('the same request while it must be asked again', () => {
     const others = together(5, () => ask(proxy.api + call))
     expect(await impatient.leave()).toBe('gone')
     expect((await others).map(({ text }) => text)).toEqual(
-      Array.from({ length: 5 }, () => '{"query":{}}'),
+      Array.from({ length: 5 }, () => '{"query":{}}')
     )
     expect(wiki.asked().length).toBe(2)
     expect(proxy.rack.exitCode()).toBe(0)
@@ -131,12 +131,12 @@ describe('the same request in other modes', () => {
     await recording.close()
     const proxy = await startProxy(wiki.api, {
       cassette: recording.cassette,
-      mode: 'passthrough',
+      mode: 'passthrough'
     })
     const replies = await together(10, () => ask(proxy.api + call))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(10)
     expect(new Set(replies.map(({ headers }) => headers['x-cassette-status']))).toEqual(
-      new Set(['passthrough']),
+      new Set(['passthrough'])
     )
   })
 
@@ -149,11 +149,11 @@ describe('the same request in other modes', () => {
     status = 503
     const proxy = await startProxy(wiki.api, {
       cassette: recording.cassette,
-      mode: 'all',
+      mode: 'all'
     })
     const replies = await together(4, () => ask(proxy.api + call))
     expect(replies.map(({ text }) => text)).toEqual(
-      Array.from({ length: 4 }, () => '{"status":503}'),
+      Array.from({ length: 4 }, () => '{"status":503}')
     )
   })
 })

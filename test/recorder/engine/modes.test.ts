@@ -37,7 +37,7 @@ describe('a recorded request', () => {
     ['new_episodes', 'replayed', answer(1)],
     ['all', 'recorded', answer(2)],
     ['update', 'recorded', answer(2)],
-    ['passthrough', 'passthrough', answer(2)],
+    ['passthrough', 'passthrough', answer(2)]
   ])('in mode %s is %s', async (mode, status, text) => {
     const wiki = await countingWiki()
     const proxy = await startProxy(wiki.api, { cassette: await cassetteWith(wiki), mode })
@@ -48,7 +48,7 @@ describe('a recorded request', () => {
   it.each<[Mode, string]>([
     ['all', answer(2)],
     ['update', answer(2)],
-    ['passthrough', answer(1)],
+    ['passthrough', answer(1)]
   ])('after mode %s is replayed as %s', async (mode, text) => {
     const wiki = await countingWiki()
     const cassette = await cassetteWith(wiki)
@@ -68,7 +68,7 @@ describe('a request that is not recorded', () => {
     ['new_episodes', 'recorded', 2],
     ['all', 'recorded', 2],
     ['update', 'recorded', 2],
-    ['passthrough', 'passthrough', 1],
+    ['passthrough', 'passthrough', 1]
   ])('in mode %s is a %s', async (mode, status, files) => {
     const wiki = await countingWiki()
     const cassette = await cassetteWith(wiki)
@@ -101,14 +101,14 @@ describe('modes that must stay at home', () => {
       await ask(`${proxy.api}?action=parse&text=x&format=json`)
       expect(wiki.seen.length).toBe(before)
       expect(proxy.rack.counts().liveRequests).toBe(0)
-    },
+    }
   )
 
   it('passthrough writes nothing, not even what the wiki says of its modules', async () => {
     const wiki = await countingWiki()
     const proxy = await startProxy(wiki.api, {
       mode: 'passthrough',
-      cassette: path.join(temporaryFolder(), 'new'),
+      cassette: path.join(temporaryFolder(), 'new')
     })
     await ask(proxy.api + recordedCall)
     await proxy.close()
@@ -127,8 +127,8 @@ describe('update', () => {
     expect(interactionFiles(cassette)).toEqual([expect.stringContaining('apfrom=Z')])
     expect(proxy.reports).toEqual([
       expect.stringMatching(
-        /^drops 1 recording that was not requested again: \S+apfrom=A\S+\.json$/,
-      ),
+        /^drops 1 recording that was not requested again: \S+apfrom=A\S+\.json$/
+      )
     ])
   })
 
@@ -187,20 +187,20 @@ describe('the header X-Cassette-Mode', () => {
     ['new_episodes', 'update', 'replayed'],
     ['once', 'all', 'replayed'],
     ['passthrough', 'all', 'passthrough'],
-    ['none', 'passthrough', 'replayed'],
+    ['none', 'passthrough', 'replayed']
   ])(
     'in a run with mode %s narrows, never widens: asked for %s, it is %s',
     async (mode, wish, status) => {
       const wiki = await countingWiki()
       const proxy = await startProxy(wiki.api, {
         cassette: await cassetteWith(wiki),
-        mode,
+        mode
       })
       const reply = await ask(proxy.api + recordedCall, {
-        headers: { 'x-cassette-mode': wish },
+        headers: { 'x-cassette-mode': wish }
       })
       expect(statusOf(reply)).toBe(status)
-    },
+    }
   )
 
   it('that was not followed is told once at the terminal, with the flag that would follow it', async () => {
@@ -209,7 +209,7 @@ describe('the header X-Cassette-Mode', () => {
     for (let turn = 0; turn < 3; turn += 1)
       await ask(proxy.api + recordedCall, { headers: { 'x-cassette-mode': 'update' } })
     expect(proxy.reports).toEqual([
-      'X-Cassette-Mode: update allows more than new_episodes, so new_episodes is used; add --allow-control',
+      'X-Cassette-Mode: update allows more than new_episodes, so new_episodes is used; add --allow-control'
     ])
   })
 })
@@ -219,10 +219,10 @@ describe('the header X-Cassette-Mode at the start and in replay', () => {
     const wiki = await countingWiki()
     const proxy = await startProxy(wiki.api, {
       cassette: await cassetteWith(wiki),
-      allowControl: true,
+      allowControl: true
     })
     const reply = await ask(proxy.api + recordedCall, {
-      headers: { 'x-cassette-mode': 'all' },
+      headers: { 'x-cassette-mode': 'all' }
     })
     expect(statusOf(reply)).toBe('recorded')
   })
@@ -231,7 +231,7 @@ describe('the header X-Cassette-Mode at the start and in replay', () => {
     const wiki = await countingWiki()
     const replay = await startProxy(undefined, { cassette: await cassetteWith(wiki) })
     const reply = await ask(replay.api + otherCall, {
-      headers: { 'x-cassette-mode': 'all' },
+      headers: { 'x-cassette-mode': 'all' }
     })
     expect(statusOf(reply)).toBe('miss')
     expect(wiki.asked().length).toBe(1)
@@ -241,11 +241,11 @@ describe('the header X-Cassette-Mode at the start and in replay', () => {
     const wiki = await countingWiki()
     const proxy = await startProxy(wiki.api)
     const reply = await ask(proxy.api + otherCall, {
-      headers: { 'x-cassette-mode': 'everything' },
+      headers: { 'x-cassette-mode': 'everything' }
     })
     expect(reply.status).toBe(400)
     expect(reply.text).toContain(
-      'X-Cassette-Mode is \\"everything\\"; expected none, once, new_episodes, all, update or passthrough',
+      'X-Cassette-Mode is \\"everything\\"; expected none, once, new_episodes, all, update or passthrough'
     )
     expect(wiki.seen.length).toBe(0)
   })

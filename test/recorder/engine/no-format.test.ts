@@ -11,13 +11,13 @@ const page = (json: string, code?: string): Answer => ({
   body: `<!DOCTYPE html><h1>MediaWiki API result</h1><pre class="api-pretty-content">${json}</pre>`,
   headers: {
     'content-type': 'text/html; charset=utf-8',
-    ...(code === undefined ? {} : { 'mediawiki-api-error': code }),
-  },
+    ...(code === undefined ? {} : { 'mediawiki-api-error': code })
+  }
 })
 
 const text = (type: string, body: string): Answer => ({
   body,
-  headers: { 'content-type': type },
+  headers: { 'content-type': type }
 })
 
 /** What ApiFormatJson prints. */
@@ -34,7 +34,7 @@ function json(params: Asked, value: string): Answer {
 
 const withError = (code: string, answer: Answer): Answer => ({
   ...answer,
-  headers: { ...answer.headers, 'mediawiki-api-error': code },
+  headers: { ...answer.headers, 'mediawiki-api-error': code }
 })
 
 function printed(params: Asked, value: string): Answer {
@@ -59,20 +59,20 @@ function answerOf(params: Asked): Answer {
       return without
         ? json(
             params,
-            '{"warnings":"&!format","pages":"Ё","debuginfo":{"mwVersion":"1.43.9"}}',
+            '{"warnings":"&!format","pages":"Ё","debuginfo":{"mwVersion":"1.43.9"}}'
           )
         : printed(params, '{"pages":"Ё"}')
     case 'rsd':
       return text(
         'application/rsd+xml; charset=utf-8',
-        '<rsd><debuginfo mwVersion="1.43.9"/></debuginfo></rsd>',
+        '<rsd><debuginfo mwVersion="1.43.9"/></debuginfo></rsd>'
       )
     case 'feedcontributions':
       return text('application/xml; charset=utf-8', '<rss version="2.0"/>')
     case 'webapp-manifest':
       return text(
         'application/manifest+json; charset=utf-8',
-        `{"name":"Ё${params.get('callback') ?? ''}"}`,
+        `{"name":"Ё${params.get('callback') ?? ''}"}`
       )
     case 'cargoquery':
       return printed(params, '{"cargoquery":"Ё"}')
@@ -93,7 +93,7 @@ const told = ({ status, headers, text: body }: HttpReply): unknown => ({
   status,
   type: headers['content-type'],
   error: headers['mediawiki-api-error'],
-  body: body.replace(/,?"?<?debuginfo.*?(?:\}|<\/debuginfo>)/, ''),
+  body: body.replace(/,?"?<?debuginfo.*?(?:\}|<\/debuginfo>)/, '')
 })
 
 const asWikiSays = [
@@ -101,7 +101,7 @@ const asWikiSays = [
     'opensearch&search=Ё',
     'templatedata&titles=Ё',
     'webapp-manifest',
-    'cargoquery',
+    'cargoquery'
   ].flatMap((call) =>
     [
       '',
@@ -109,20 +109,20 @@ const asWikiSays = [
       '&origin=*',
       '&formatversion=2',
       '&utf8=',
-      '&callback=f&requestid=7',
-    ].map((options) => `action=${call}${options}`),
+      '&callback=f&requestid=7'
+    ].map((options) => `action=${call}${options}`)
   ),
   ...[
     'rsd',
     'rsd&format=json',
     'feedcontributions&user=Bob',
-    'feedcontributions&user=Bob&format=xml',
+    'feedcontributions&user=Bob&format=xml'
   ].map((call) => `action=${call}`),
   ...[
     'opensearch&search=Ё&format=xml',
     'cargoquery&format=jsonfm',
-    'opensearch&search=Ё&format=json',
-  ].map((call) => `action=${call}`),
+    'opensearch&search=Ё&format=json'
+  ].map((call) => `action=${call}`)
 ].map((call) => encodeURI(call))
 
 it.each(asWikiSays)('%s is what the wiki says, recorded and replayed', async (call) => {
@@ -131,14 +131,14 @@ it.each(asWikiSays)('%s is what the wiki says, recorded and replayed', async (ca
   const recorded = await ask(`${recording.api}?${call}`)
   expect([recorded.headers['x-cassette-status'], told(recorded)]).toEqual([
     'recorded',
-    direct,
+    direct
   ])
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   const replayed = await ask(`${replay.api}?${call}`)
   expect([replayed.headers['x-cassette-status'], told(replayed)]).toEqual([
     'replayed',
-    direct,
+    direct
   ])
 })
 
@@ -149,7 +149,7 @@ it('opensearch is one recording with format=json and without, since JSON is the 
   const reply = await ask(`${recording.api}?${call}&callback=f`)
   expect([reply.headers['x-cassette-status'], told(reply)]).toEqual([
     'replayed',
-    told(await ask(`${wiki.api}?${call}&callback=f`)),
+    told(await ask(`${wiki.api}?${call}&callback=f`))
   ])
 })
 
@@ -162,14 +162,14 @@ it.each(['opensearch', 'opensearch&search=A&warningsaserror=1'])(
     const passed = await ask(`${recording.api}?${asked}`)
     expect([passed.headers['x-cassette-status'], told(passed)]).toEqual([
       'passthrough',
-      told(await ask(`${wiki.api}?${asked}`)),
+      told(await ask(`${wiki.api}?${asked}`))
     ])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     const missed = await ask(`${replay.api}?${asked}`)
     expect(missed.headers['x-cassette-status']).toBe('miss')
     expect(missed.text).toContain('add format=json')
-  },
+  }
 )
 
 it.each(['cargoquery', 'templatedata', 'webapp-manifest'])(
@@ -178,7 +178,7 @@ it.each(['cargoquery', 'templatedata', 'webapp-manifest'])(
     for (const [recorded, asked] of [
       ['&format=json', ''],
       ['', '&format=json'],
-      ['&format=json', '&format=jsonfm'],
+      ['&format=json', '&format=jsonfm']
     ]) {
       if (action === 'templatedata' && asked === '&format=jsonfm') continue
       const { recording } = await opening()
@@ -191,7 +191,7 @@ it.each(['cargoquery', 'templatedata', 'webapp-manifest'])(
       if (asked !== '&format=jsonfm')
         expect(missed.text).toContain('own default format is unknown')
     }
-  },
+  }
 )
 
 it('the wiki is requested as the client asked, but for modules known to answer with the debugging page', async () => {
@@ -202,6 +202,6 @@ it('the wiki is requested as the client asked, but for modules known to answer w
     'action=cargoquery',
     'action=opensearch',
     'action=query&format=json',
-    'action=rsd&format=json',
+    'action=rsd&format=json'
   ])
 })

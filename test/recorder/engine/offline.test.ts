@@ -28,12 +28,12 @@ describe('a replaying server', () => {
       await ask(`${replay.origin}/w/images/a.png`),
       await ask(`${replay.origin}/~nosuch/w/api.php`),
       await ask(`${replay.api}?${call}&origin=https://other.example`, {
-        method: 'OPTIONS',
+        method: 'OPTIONS'
       }),
-      await ask(`${replay.origin}/__wikitape/`),
+      await ask(`${replay.origin}/__wikitape/`)
     ]
     const outbound = connect.mock.calls.filter(
-      (args) => !JSON.stringify(args).includes(String(own)),
+      (args) => !JSON.stringify(args).includes(String(own))
     )
     expect(connect.mock.calls.length).toBe(asked.length)
     expect(outbound).toEqual([])
@@ -48,7 +48,7 @@ describe('a replaying server', () => {
       recordErrors: false,
       onMiss: 'synthesize' as const,
       now: Date.now,
-      onEvent: () => undefined,
+      onEvent: () => undefined
     }
     let made = 0
     const api = {
@@ -56,7 +56,7 @@ describe('a replaying server', () => {
       origin: 'http://wiki.example',
       path: '/w/api.php',
       host: 'wiki.example',
-      authorization: undefined,
+      authorization: undefined
     }
     const upstream = (): never => {
       made += 1

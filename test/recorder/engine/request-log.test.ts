@@ -19,7 +19,7 @@ it('tells what became of a request, its module, key and time, and why it was mis
     onMiss: 'error',
     recordErrors: false,
     now: Date.now,
-    onEvent: () => undefined,
+    onEvent: () => undefined
   })
   rack.feed.subscribe((one) => void told.push(entryLine(one.entry)))
   const send = (query: string, form?: readonly string[]) =>
@@ -30,7 +30,7 @@ it('tells what became of a request, its module, key and time, and why it was mis
         form === undefined ? {} : { 'content-type': 'multipart/form-data; boundary=b' },
       body: Buffer.from(multipart(form ?? [])),
       session: '',
-      signal: undefined,
+      signal: undefined
     })
   await send('action=query&list=allpages')
   await send('action=parse&page=A')
@@ -41,13 +41,13 @@ it('tells what became of a request, its module, key and time, and why it was mis
   expect(told).toEqual([
     expect.stringMatching(/^replayed 200 query\.allpages [0-9a-f]{12} \d+ ms$/),
     expect.stringMatching(
-      /^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/,
+      /^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/
     ),
     expect.stringMatching(/^replayed 200 query\.allpages [0-9a-f]{12} \d+ ms$/),
     expect.stringMatching(/^replayed 200 query\.allpages [0-9a-f]{12} \d+ ms$/),
     expect.stringMatching(
-      /^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/,
-    ),
+      /^miss 200 parse [0-9a-f]{12} \d+ ms \(cassette-miss: no-module\)$/
+    )
   ])
 })
 
@@ -60,5 +60,5 @@ const multipart = (fields: readonly string[]): string =>
           const [name, value] = field.split('=')
           return `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
         }),
-        '--b--\r\n',
+        '--b--\r\n'
       ].join('')

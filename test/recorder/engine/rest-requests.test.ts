@@ -13,8 +13,8 @@ const siteinfo = JSON.stringify({
   query: {
     general: { generator: 'MediaWiki 1.43.9', lang: 'en' },
     namespaces: { 0: { id: 0, '*': '', case: 'first-letter' } },
-    namespacealiases: [],
-  },
+    namespacealiases: []
+  }
 })
 
 /** A wiki of pages that begin with the text `old`, with the state of the whole in each answer. */
@@ -25,7 +25,7 @@ function wiki(): Promise<StandIn> {
     method,
     target,
     headers,
-    body,
+    body
   }: Seen): readonly [number, string, string] => {
     if (target.includes('api.php')) return [200, siteinfo, '']
     const title = decodeURIComponent(/\/page\/([^/?]+)/.exec(target)?.[1] ?? '')
@@ -37,7 +37,7 @@ function wiki(): Promise<StandIn> {
       return [
         200,
         JSON.stringify({ id: 7, key: named, title: named, source }),
-        `"w${writes}"`,
+        `"w${writes}"`
       ]
     }
     if (title === '') return [200, JSON.stringify({ target, writes }), '']
@@ -58,15 +58,15 @@ type Headers = Readonly<Record<string, string>>
 const send = (
   origin: string,
   [method, path, body]: Step,
-  headers: Headers = {},
+  headers: Headers = {}
 ): Promise<HttpReply> =>
   ask(`${origin}/w/rest.php${path}`, {
     method,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
+      ...headers
     },
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body })
   })
 
 async function recorded(...steps: readonly Step[]): Promise<string> {
@@ -95,13 +95,13 @@ test('an address in another spelling is the same request', async () => {
   const cassette = await recorded(
     ['GET', '/v1/search/page?q=a b&limit=2'.replace(' ', '%20')],
     ['GET', '/v1/page/Item:Q1'],
-    ['GET', '/wikibase/v1/statements/Q20$A-B'],
+    ['GET', '/wikibase/v1/statements/Q20$A-B']
   )
   const same = await replayed(
     cassette,
     ['GET', '/v1/search/page?limit=2&q=a+b'],
     ['GET', '/v1/page/Item%3AQ1'],
-    ['GET', '/wikibase/v1/statements/Q20%24A-B'],
+    ['GET', '/wikibase/v1/statements/Q20%24A-B']
   )
   expect(statuses(same)).toEqual(['replayed', 'replayed', 'replayed'])
 })
@@ -112,7 +112,7 @@ test('what the wiki answers otherwise is another request', async () => {
     ['GET', '/v1/page/A%2FB'],
     ['GET', '/v1/page/A?redirect=no&x=1'],
     ['GET', '/nowhere/%41'],
-    ['GET', '/v1/search/page?q=a&q=b'],
+    ['GET', '/v1/search/page?q=a&q=b']
   )
   const others = await replayed(
     cassette,
@@ -123,7 +123,7 @@ test('what the wiki answers otherwise is another request', async () => {
     ['GET', '/v1/page/A?x=1&redirect=no'],
     // The error repeats the address of a route that does not exist.
     ['GET', '/nowhere/A'],
-    ['GET', '/v1/search/page?q=b&q=a'],
+    ['GET', '/v1/search/page?q=b&q=a']
   )
   expect(statuses(others)).toEqual(['miss', 'miss', 'miss', 'miss', 'miss'])
 })
@@ -133,7 +133,7 @@ test('an address that an older version recorded as it was sent is found', async 
   const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php')
   const target = '/w/rest.php/v1/search/page?q=a&limit=2'
   store.put(
-    interactionOf({ 'plain target': target }, [response({ kind: 'text', text: '{}' })]),
+    interactionOf({ 'plain target': target }, [response({ kind: 'text', text: '{}' })])
   )
   const found = await replayed(cassette, ['GET', '/v1/search/page?q=a&limit=2'])
   expect(statuses(found)).toEqual(['replayed'])
@@ -142,7 +142,7 @@ test('an address that an older version recorded as it was sent is found', async 
 const put = (page: string, source: string): Step => [
   'PUT',
   `/v1/page/${page}`,
-  JSON.stringify({ source, comment: '', token: '+\\' }),
+  JSON.stringify({ source, comment: '', token: '+\\' })
 ]
 
 test('what shows a page holds after the edits of others, and not after its own', async () => {
@@ -154,27 +154,27 @@ test('what shows a page holds after the edits of others, and not after its own',
     read('Kama'),
     ['POST', '/v1/page', '{"title":"Oka","source":"made"}'],
     read('Oka'),
-    ['GET', '/v1/search/page?q=x'],
+    ['GET', '/v1/search/page?q=x']
   )
   const texts = async (...steps: readonly Step[]): Promise<readonly unknown[]> =>
     (await replayed(cassette, ...steps)).map(({ headers, text }) =>
       headers['x-cassette-status'] === 'miss'
         ? 'miss'
-        : (JSON.parse(text).source ?? 'shown'),
+        : (JSON.parse(text).source ?? 'shown')
     )
   expect(
-    await texts(read('Kama'), put('Kama', 'new'), read('Kama'), read('Volga')),
+    await texts(read('Kama'), put('Kama', 'new'), read('Kama'), read('Volga'))
   ).toEqual(['old', 'new', 'new', 'old'])
   // An edit that nobody recorded.
   expect(await texts(put('Volga', 'other'), read('Kama'), read('Volga'))).toEqual([
     'miss',
     'old',
-    'miss',
+    'miss'
   ])
   // The search was recorded after two writes.
   expect(await texts(put('Kama', 'new'), ['GET', '/v1/search/page?q=x'])).toEqual([
     'new',
-    'miss',
+    'miss'
   ])
 })
 
@@ -194,7 +194,7 @@ test('whoever has the answer already gets its head', async () => {
     [{ 'if-modified-since': 'never' }, 200],
     [{ 'if-none-match': '"x"', 'if-modified-since': since }, 200],
     [{ range: 'bytes=0-3' }, 200],
-    [{}, 200],
+    [{}, 200]
   ] as const)
     expect((await get(headers)).status).toBe(status)
 })
@@ -208,7 +208,7 @@ test('the conditions of a write go to the wiki, and are a part of the request', 
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   expect(
-    (await send(replay.origin, put('Kama', 'new'), { 'if-match': '"late"' })).status,
+    (await send(replay.origin, put('Kama', 'new'), { 'if-match': '"late"' })).status
   ).toBe(412)
 })
 
@@ -217,7 +217,7 @@ test('a token in a JSON body is no part of the request, and not recorded', async
   const withToken = (one: string): Step => [
     'PUT',
     '/v1/page/Kama',
-    `{"source":"x","token":"${one}"}`,
+    `{"source":"x","token":"${one}"}`
   ]
   const cassette = await recorded(withToken(token))
   const other = token.replace('0123', 'fedc')
@@ -238,7 +238,7 @@ test('a miss has the form of its errors', async () => {
     httpCode: 404,
     httpReason: 'Not Found',
     code: 'cassette-miss',
-    cassette: { request: 'PUT /w/rest.php/v1/page/Volga' },
+    cassette: { request: 'PUT /w/rest.php/v1/page/Volga' }
   })
   expect(body.messageTranslations.en).toMatch(/^PUT \/w\/rest\.php\/v1\/page\/Volga: /)
   const replay = await startProxy(undefined, { cassette, missStatus: 501 })

@@ -67,7 +67,7 @@ const described = async ({ rack }: RunningProxy): Promise<void> =>
     .get(undefined, undefined)
     .ownRequests?.describe(
       ['edit', 'logout', 'query', 'query+revisions', 'query+allpages'],
-      {},
+      {}
     )
 
 /** Time for what is not held to arrive at the wiki. */
@@ -78,9 +78,9 @@ describe('a read beside a write of its session', () => {
     ['known by nothing', {}],
     [
       'by cookies',
-      { cookie: 'wikiUserID=3; wikiUserName=Bob; wiki_session=5f3a9c0e77d14b6f' },
+      { cookie: 'wikiUserID=3; wikiUserName=Bob; wiki_session=5f3a9c0e77d14b6f' }
     ],
-    ['by a name', { 'x-cassette-session': 'one' }],
+    ['by a name', { 'x-cassette-session': 'one' }]
   ]
 
   it.each(callers)(
@@ -105,10 +105,10 @@ describe('a read beside a write of its session', () => {
         false,
         false,
         true,
-        true,
+        true
       ])
       const told = lines.filter((line) =>
-        /\(waited \d+ ms: its session was writing or logging in\)$/.test(line),
+        /\(waited \d+ ms: its session was writing or logging in\)$/.test(line)
       )
       expect(told.length).toBeGreaterThan(0)
       await recording.close()
@@ -118,10 +118,10 @@ describe('a read beside a write of its session', () => {
         await replay.get(list),
         await edit(replay, 'X'),
         await replay.get(list),
-        await replay.read('X'),
+        await replay.read('X')
       ]
       expect(again.map(({ text }) => text)).toEqual(live.map(({ text }) => text))
-    },
+    }
   )
 
   it('goes on at once where it names other pages, or is another session’s', async () => {
@@ -134,7 +134,7 @@ describe('a read beside a write of its session', () => {
     const replies = [
       await client.read('Y'),
       await other.read('X'),
-      await new Client(recording.api).get(list),
+      await new Client(recording.api).get(list)
     ]
     expect(replies.map(status)).toEqual(['recorded', 'recorded', 'recorded'])
     await finish('edit')
@@ -165,7 +165,7 @@ describe('the order of reads and writes', () => {
     const titles = Array.from({ length: 12 }, (_, at) => `P${at}`)
     const all = titles.flatMap((title) => [
       edit(client, title),
-      client.get({ ...list, apfrom: title }),
+      client.get({ ...list, apfrom: title })
     ])
     const replies = await Promise.all(all)
     expect(replies.map(status)).toEqual(replies.map(() => 'recorded'))
@@ -183,9 +183,9 @@ describe('the order of reads and writes', () => {
         action: 'edit',
         title: 'X',
         text: 'new',
-        token: '0f0f+\\',
+        token: '0f0f+\\'
       }),
-      signal: leaving.signal,
+      signal: leaving.signal
     }).catch(() => undefined)
     await until(() => came('edit') === 1)
     const read = client.read('X')
@@ -216,7 +216,7 @@ describe('a logout', () => {
     expect([await first, await out, await after].map(status)).toEqual([
       'recorded',
       'recorded',
-      'recorded',
+      'recorded'
     ])
   })
 })
@@ -230,11 +230,11 @@ describe('waiting', () => {
       files: [],
       envelope: { kind: 'json', spelling: 'ascii' },
       identity: 'anonymous',
-      posted: query['action'] !== 'query',
+      posted: query['action'] !== 'query'
     } as const
     const derivation = derive(request as never, {
       lookup: () => undefined,
-      site: undefined,
+      site: undefined
     })
     const on = readSetOf(derivation.canonical, derivation.effect, undefined)
     const question = { session, derivation, dependency: { readSet: on }, incoming: {} }
@@ -253,7 +253,7 @@ describe('waiting', () => {
       const [reading, writing] =
         order === 'write first' ? [second, first] : [first, second]
       expect(reading.uncertainty()).toContain(
-        'so it is unknown whether this was answered before or after it',
+        'so it is unknown whether this was answered before or after it'
       )
       expect(writing.uncertainty()).toBeUndefined()
     }
@@ -267,12 +267,12 @@ describe('the templates of pages', () => {
     titles,
     prop: 'info',
     meta: 'userinfo',
-    ...more,
+    ...more
   })
 
   /** What was recorded between two edits, asked for before them, between and after them. */
   async function askedAround(
-    query: Readonly<Record<string, string>>,
+    query: Readonly<Record<string, string>>
   ): Promise<readonly string[]> {
     const wiki = await fakeWiki((params) => {
       if (params.get('action') === 'edit')
@@ -281,9 +281,9 @@ describe('the templates of pages', () => {
         query: {
           pages: [
             { ns: 10, title: 'Template:Box' },
-            { ns: 0, title: 'Part' },
-          ],
-        },
+            { ns: 0, title: 'Part' }
+          ]
+        }
       })
     })
     const recording = await startProxy(wiki.api)
@@ -308,7 +308,7 @@ describe('the templates of pages', () => {
       'X+Y synthesized',
       'Y synthesized',
       'X+Part miss',
-      'X+Z synthesized',
+      'X+Z synthesized'
     ])
   })
 
@@ -317,7 +317,7 @@ describe('the templates of pages', () => {
     ['where some are left out', templatesOf('A', { gtlnamespace: '10' }), 'X+Z miss'],
     ['where other pages come in', templatesOf('A', { redirects: '1' }), 'X+Z miss'],
     ['with what showing them tells', templatesOf('A', { prop: 'links' }), 'X+Z miss'],
-    ['with who watches them', templatesOf('A', { inprop: 'watchers' }), 'X+Z miss'],
+    ['with who watches them', templatesOf('A', { inprop: 'watchers' }), 'X+Z miss']
   ])('are not certain %s', async (_, query, told) => {
     expect(await askedAround(query)).toContain(told)
   })

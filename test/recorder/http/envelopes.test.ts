@@ -11,7 +11,7 @@ const ascii =
 const utf8 = '{"query":{"pages":{"3":{"title":"Волга <&>"},"1":{"n":1.50}}}}'
 const call = '?action=query&prop=info&titles=Волга'.replace(
   'Волга',
-  encodeURIComponent('Волга'),
+  encodeURIComponent('Волга')
 )
 
 /** Spells as MediaWiki does, and repeats a requestid in front. */
@@ -25,7 +25,7 @@ const spellingWiki = (): Promise<FakeWiki> =>
     if (callback === undefined) return whole
     return {
       body: `/**/${callback}(${whole})`,
-      headers: { 'content-type': 'text/javascript; charset=utf-8' },
+      headers: { 'content-type': 'text/javascript; charset=utf-8' }
     }
   })
 
@@ -36,14 +36,14 @@ const envelopes: readonly (readonly [string, string, string])[] = [
   [
     'with a requestid',
     '&format=json&requestid=ab%201',
-    ascii.replace('{', '{"requestid":"ab 1",'),
+    ascii.replace('{', '{"requestid":"ab 1",')
   ],
   ['JSONP', '&format=json&callback=fn.x', `/**/fn.x(${ascii})`],
   [
     'JSONP in utf8 with a requestid',
     '&format=json&callback=f&utf8=1&requestid=7',
-    `/**/f(${utf8.replace('{', '{"requestid":"7",')})`,
-  ],
+    `/**/f(${utf8.replace('{', '{"requestid":"7",')})`
+  ]
 ]
 
 describe('one recording', () => {
@@ -58,7 +58,7 @@ describe('one recording', () => {
       expect([name, reply.headers['x-cassette-status'], reply.text]).toEqual([
         name,
         'replayed',
-        text,
+        text
       ])
     }
     expect(wiki.asked().length).toBe(1)
@@ -76,7 +76,7 @@ describe('one recording', () => {
       expect(recorded.text).toBe(text)
       expect(replayed.text).toBe(text)
       expect(replayed.headers['content-type']).toBe(recorded.headers['content-type'])
-    },
+    }
   )
 })
 
@@ -87,14 +87,14 @@ describe('the file name that browsers are told', () => {
       return callback === undefined
         ? {
             body: ascii,
-            headers: { 'content-disposition': 'inline; filename=api-result.json' },
+            headers: { 'content-disposition': 'inline; filename=api-result.json' }
           }
         : {
             body: `/**/${callback}(${ascii})`,
             headers: {
               'content-type': 'text/javascript; charset=utf-8',
-              'content-disposition': 'inline; filename=api-result.js',
-            },
+              'content-disposition': 'inline; filename=api-result.js'
+            }
           }
     })
     const proxy = await startProxy(wiki.api, { mode: 'all' })
@@ -102,7 +102,7 @@ describe('the file name that browsers are told', () => {
     for (const spelled of ['&format=json', '&format=json&callback=f', ''])
       names.push((await ask(proxy.api + call + spelled)).headers['content-disposition'])
     expect(names).toEqual(
-      ['json', 'js', 'html'].map((ending) => `inline; filename=api-result.${ending}`),
+      ['json', 'js', 'html'].map((ending) => `inline; filename=api-result.${ending}`)
     )
     expect(proxy.rack.counts()).toMatchObject({ recorded: 1, unchanged: 2 })
   })
@@ -117,12 +117,12 @@ it('a caller whom the wiki does not log in is told so', async () => {
     '&callback=f',
     '&callback=',
     '&origin=*',
-    '&callback=f&origin=*',
+    '&callback=f&origin=*'
   ])
     told.push(
       (await ask(`${proxy.api + call}&format=json${more}`)).headers[
         'mediawiki-login-suppressed'
-      ],
+      ]
     )
   expect(told).toEqual([undefined, 'true', 'true', 'true', 'true'])
 })
@@ -132,12 +132,12 @@ describe('JSON in a spelling of its own', () => {
 
   it.each([
     ['bare', '', odd, 'application/json; charset=utf-8'],
-    ['JSONP', '&callback=f', `/**/f(${odd})`, 'text/javascript; charset=utf-8'],
+    ['JSONP', '&callback=f', `/**/f(${odd})`, 'text/javascript; charset=utf-8']
   ])('comes exactly as the wiki sent it, %s', async (_, spelled, text, type) => {
     const wiki = await fakeWiki((params) =>
       params.has('callback')
         ? { body: `/**/f(${odd})`, headers: { 'content-type': type } }
-        : odd,
+        : odd
     )
     const recording = await startProxy(wiki.api)
     const recorded = await ask(`${recording.api + call}&format=json${spelled}`)
@@ -156,7 +156,7 @@ describe('JSON in a spelling of its own', () => {
 describe('the debugging page', () => {
   it.each([
     ['no format', ''],
-    ['format=jsonfm', '&format=jsonfm'],
+    ['format=jsonfm', '&format=jsonfm']
   ])(
     'with %s is HTML: the four banner lines, then the JSON in a <pre>',
     async (_, format) => {
@@ -173,7 +173,7 @@ describe('the debugging page', () => {
         'MediaWiki API result',
         'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
         'Specify the format parameter to change the output format. To see the non-HTML representation of the JSON format, set format=json.',
-        'See the complete documentation, or the API help for more information.',
+        'See the complete documentation, or the API help for more information.'
       ])
       const pre = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(page.text)?.[1] ?? ''
       const json = pre
@@ -184,9 +184,9 @@ describe('the debugging page', () => {
       expect(JSON.parse(json)).toEqual(JSON.parse(utf8))
       expect(json.indexOf('"3"')).toBeLessThan(json.indexOf('"1"'))
       expect(
-        wiki.asked().map((query) => new URLSearchParams(query).get('format')),
+        wiki.asked().map((query) => new URLSearchParams(query).get('format'))
       ).toEqual(['json'])
-    },
+    }
   )
 
   it('is one interaction with the bare JSON, whether asked by GET or POST', async () => {
@@ -207,8 +207,8 @@ describe('other formats', () => {
           ? '{"query":{}}'
           : {
               body: `<${params.get('format')}>Волга`,
-              headers: { 'content-type': 'text/xml; charset=utf-8' },
-            },
+              headers: { 'content-type': 'text/xml; charset=utf-8' }
+            }
       )
       const proxy = await startProxy(wiki.api)
       const target = `${proxy.api + call}&format=${format}`
@@ -217,7 +217,7 @@ describe('other formats', () => {
       expect([first.text, again.text]).toEqual([`<${format}>Волга`, `<${format}>Волга`])
       expect(again.headers['x-cassette-status']).toBe('replayed')
       expect((await ask(`${proxy.api + call}&format=json`)).text).toBe('{"query":{}}')
-    },
+    }
   )
 })
 
@@ -231,7 +231,7 @@ describe('what MediaWiki 1.25.4 answered', () => {
       return {
         status: seed.status,
         body: seed.body,
-        headers: { ...seed.headers, 'set-cookie': seed.cookies },
+        headers: { ...seed.headers, 'set-cookie': seed.cookies }
       }
     })
   }
@@ -253,7 +253,7 @@ describe('what MediaWiki 1.25.4 answered', () => {
     expect(replay.rack.counts()).toMatchObject({
       replayed: goldenSeeds.length,
       missed: 0,
-      liveRequests: 0,
+      liveRequests: 0
     })
   })
 })

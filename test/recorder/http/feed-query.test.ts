@@ -21,7 +21,7 @@ const spelled = ['', '&maxlag=5', '&origin=*', '&smaxage=5', '&', '&&maxage=%35'
 it.each(['GET', 'POST'])('recorded by %s, replayed for others', async (method) => {
   const wiki = await fakeWiki((_, { target }) => ({
     body: feed(target),
-    headers: { 'content-type': 'application/xml; charset=utf-8' },
+    headers: { 'content-type': 'application/xml; charset=utf-8' }
   }))
   const recording = await startProxy(wiki.api)
   await (method === 'GET' ? ask(`${recording.api}?${call}`) : post(recording.api, call))
@@ -29,18 +29,18 @@ it.each(['GET', 'POST'])('recorded by %s, replayed for others', async (method) =
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   const requests = [
     ...spelled.map((more) => call + more),
-    'feedformat=atom&action=feedrecentchanges',
+    'feedformat=atom&action=feedrecentchanges'
   ]
   for (const query of requests) {
     const reply = await ask(`${replay.api}?${query}`)
     expect([reply.headers['x-cassette-status'], reply.text]).toEqual([
       'replayed',
-      feed(`/w/api.php?${query}`),
+      feed(`/w/api.php?${query}`)
     ])
   }
   expect((await post(replay.api, call)).text).toBe(feed('/w/api.php'))
   expect((await post(`${replay.api}?maxage=7`, call)).text).toBe(
-    feed('/w/api.php?maxage=7'),
+    feed('/w/api.php?maxage=7')
   )
 })
 
@@ -50,7 +50,7 @@ it('a query is escaped as PHP does, and other texts stay', () => {
   for (const text of [
     feed('/a').replace('"self"', '"next"'),
     feed('/a').replace('<feed', '<api'),
-    'a',
+    'a'
   ])
     expect(withFeedQuery(text, query)).toBe(text)
 })

@@ -37,18 +37,18 @@ it.each(['/w/rest.php/v1/transform', '/w/index.php?title=A&action=submit'])(
     const again = await send(replay.origin, path, parts, 'another-boundary-99')
     expect([again.headers['x-cassette-status'], again.text]).toEqual([
       'replayed',
-      first.text,
+      first.text
     ])
     const others: readonly (readonly Part[])[] = [
       [field('a', '2'), ...parts.slice(1)],
       [field('b', '1'), ...parts.slice(1)],
       [field('a', '1'), { name: 'f', value: 'other text', filename: 'a.txt' }],
       [field('a', '1'), { name: 'f', value: 'text of a file', filename: 'b.txt' }],
-      parts.slice(0, 1),
+      parts.slice(0, 1)
     ]
     for (const other of others) {
       const reply = await send(replay.origin, path, other, 'one-boundary-1234')
       expect(reply.headers['x-cassette-status']).toBe('miss')
     }
-  },
+  }
 )

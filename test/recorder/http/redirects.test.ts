@@ -9,14 +9,14 @@ const query = 'action=query&format=json&titles=File:A.png'
 const movedTo = (location: string) => ({
   status: 302,
   body: '',
-  headers: { location, 'content-type': 'text/html' },
+  headers: { location, 'content-type': 'text/html' }
 })
 
 it('a redirect to another query at the same address is passed on, not recorded', async () => {
   const wiki = await fakeWiki((params) =>
     params.get('titles') === 'File:A.png'
       ? movedTo(`http://wiki.test/w/api.php?${query}&*`)
-      : '{}',
+      : '{}'
   )
   const recording = await startProxy(wiki.api)
   const reply = await ask(`${recording.api}?${query}`)
@@ -24,7 +24,7 @@ it('a redirect to another query at the same address is passed on, not recorded',
   await recording.close()
   expect(interactionFiles(recording.cassette)).toEqual([])
   expect(recording.reports.join()).toContain(
-    'a redirect (status 302) to http://wiki.test/w/api.php',
+    'a redirect (status 302) to http://wiki.test/w/api.php'
   )
 })
 
@@ -32,16 +32,16 @@ it('a redirect to the present address of the wiki leads a replay to itself', asy
   const wiki = await fakeWiki((params) =>
     params.get('titles') === 'File:A.png'
       ? movedTo(`https://wiki.test/w/api.php?${query}`)
-      : '{}',
+      : '{}'
   )
   const recording = await startProxy(wiki.api)
   expect((await ask(`${recording.api}?${query}`)).headers['x-cassette-status']).toBe(
-    'recorded',
+    'recorded'
   )
   await recording.close()
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   expect((await ask(`${replay.api}?${query}`)).headers['location']).toBe(
-    `/w/api.php?${query}`,
+    `/w/api.php?${query}`
   )
 })
 

@@ -26,7 +26,7 @@ describe('a path', () => {
     ['/w/api.php', '/mediawiki/api.php', true, false],
     ['/anything/api.php', undefined, true, true],
     ['/de/load.php', '/en/api.php', true, true],
-    ['/de/index.php', '/en/api.php', true, true],
+    ['/de/index.php', '/en/api.php', true, true]
   ])('%s of a recording of %s', (asked, apiPath, here, there) => {
     const answered = (namedHost: boolean): boolean =>
       !isOtherWikisApi(asked, apiPath, namedHost)
@@ -40,7 +40,7 @@ describe('a server in front of one wiki of a farm', () => {
     async (isRecording) => {
       const host = await farm({
         '/en/api.php': { wikiid: 'enwiki' },
-        '/de/api.php': { wikiid: 'dewiki' },
+        '/de/api.php': { wikiid: 'dewiki' }
       })
       const first = await startProxy(`${host.origin}/en/api.php`)
       const own = await ask(`${first.origin}/en/api.php${query}`)
@@ -50,8 +50,8 @@ describe('a server in front of one wiki of a farm', () => {
       const server = await startProxy(
         isRecording ? `${host.origin}/en/api.php` : undefined,
         {
-          cassette,
-        },
+          cassette
+        }
       )
       expect((await ask(`${server.origin}/en/api.php${query}`)).text).toBe(own.text)
       for (const other of ['/de/api.php', '/w/api.php', '/api.php'])
@@ -59,11 +59,11 @@ describe('a server in front of one wiki of a farm', () => {
           const { headers, text } = await ask(`${server.origin}${other}${asked}`)
           expect([headers['x-cassette-status'], headers['mediawiki-api-error']]).toEqual([
             'miss',
-            'cassette-miss',
+            'cassette-miss'
           ])
           const { error, cassette: told } = JSON.parse(text)
           expect(error.info).toContain(
-            `${other}, and ${cassette} is a recording of ${host.origin}/en/api.php`,
+            `${other}, and ${cassette} is a recording of ${host.origin}/en/api.php`
           )
           expect(told).toMatchObject({ reason: 'other-wiki', nearest: [] })
           expect(told.record).toContain(`record ${host.origin}${other}`)
@@ -72,9 +72,9 @@ describe('a server in front of one wiki of a farm', () => {
       expect(server.rack.counts()).toMatchObject({
         missed: 6,
         recorded: 0,
-        liveRequests: 0,
+        liveRequests: 0
       })
-    },
+    }
   )
 
   it('passes on what a busy wiki says before it has said who it is, and records none of it', async () => {
@@ -84,13 +84,13 @@ describe('a server in front of one wiki of a farm', () => {
     await first.close()
     host.members['/w/api.php'] = { wikiid: 'enwiki', busy: true }
     const server = await startProxy(`${host.origin}/w/api.php`, {
-      cassette: first.cassette,
+      cassette: first.cassette
     })
     const status = async (more: string): Promise<unknown> =>
       (await ask(`${server.api}${query}${more}`)).headers['x-cassette-status']
     expect([await status(''), await status('&apfrom=B')]).toEqual([
       'replayed',
-      'passthrough',
+      'passthrough'
     ])
     expect(server.reports.join()).toContain('identifying the wiki failed: ')
     host.members['/w/api.php'] = { wikiid: 'enwiki' }
@@ -115,10 +115,10 @@ describe('a server by the path of one wiki', () => {
         '/w/api.php',
         '/de/api.php',
         '/api.php',
-        '/de/api.php',
+        '/de/api.php'
       ])
         statuses.push(
-          (await ask(server.origin + at + query)).headers['x-cassette-status'],
+          (await ask(server.origin + at + query)).headers['x-cassette-status']
         )
       expect(statuses).toEqual(['replayed', 'replayed', 'miss', 'replayed', 'miss'])
       await server.close()
@@ -135,10 +135,10 @@ describe('a server by the path of one wiki', () => {
     expect([
       await through('/w/api.php'),
       await through('/api.php'),
-      await through('/de/api.php'),
+      await through('/de/api.php')
     ]).toEqual(['recorded', 'miss', 'miss'])
     expect(
-      (await ask(`${server.origin}/api.php${query}`)).headers['x-cassette-status'],
+      (await ask(`${server.origin}/api.php${query}`)).headers['x-cassette-status']
     ).toBe('replayed')
   })
 
@@ -147,7 +147,7 @@ describe('a server by the path of one wiki', () => {
     const root = temporaryFolder()
     for (const name of ['en', 'de']) {
       const recording = await startProxy(`${host.origin}/${name}/api.php`, {
-        cassette: path.join(root, name),
+        cassette: path.join(root, name)
       })
       await ask(`${recording.origin}/${name}/api.php${query}`)
       await recording.close()
@@ -158,7 +158,7 @@ describe('a server by the path of one wiki', () => {
       '/en/api.php',
       '/~de/de/api.php',
       '/~de/en/api.php',
-      '/~en/de/api.php',
+      '/~en/de/api.php'
     ])
       statuses.push((await ask(server.origin + at + query)).headers['x-cassette-status'])
     expect(statuses).toEqual(['replayed', 'replayed', 'miss', 'miss'])

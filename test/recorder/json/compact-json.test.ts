@@ -7,7 +7,7 @@ import {
   asciiBytes,
   type Spelling,
   writeCompact,
-  writePretty,
+  writePretty
 } from '../../../src/recorder/json/write-json.ts'
 import { anySpelling, anyTree } from '../../helpers/json-values.ts'
 import { rounds } from '../../helpers/scale.ts'
@@ -30,7 +30,7 @@ const viaTree = (text: string): string => {
 const escapeNonAscii = (text: string): string =>
   text.replace(
     /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   )
 
 describe('a text made compact', () => {
@@ -48,7 +48,7 @@ describe('a text made compact', () => {
         if (compact !== undefined)
           expect(compactText(writePretty(tree), 'ascii')).toBe(ascii)
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: rounds(2000) }
     )
   })
 
@@ -61,7 +61,7 @@ describe('a text made compact', () => {
         made += 1
         expect(compact).toBe(writeCompact(tree, 'utf8'))
       }),
-      { numRuns: rounds(3000) },
+      { numRuns: rounds(3000) }
     )
     expect(made).toBeGreaterThan(rounds(3000) / 20)
   })
@@ -72,7 +72,7 @@ describe('a text made compact', () => {
     ['{ "a" : "b \\" : , c" , "a" : 1.0 , "7" : 1E5 }'],
     ['[ "\\\\u0041" , "\\\\" ]'],
     ['[[], {}, [ ]]'],
-    [`[ "${'a\\n'.repeat(2_000_000)}" ]`],
+    [`[ "${'a\\n'.repeat(2_000_000)}" ]`]
   ])('is what the tree says of %.60s', (text) => {
     expect(compactText(text) === viaTree(text)).toBe(true)
   })
@@ -90,7 +90,7 @@ describe('a text made compact', () => {
     ['no end of a string', '{"a":"b\\"}'],
     ['a string', '"a"'],
     ['a number', '1'],
-    ['nothing', ''],
+    ['nothing', '']
   ])('is not made of %s', (_, text) => {
     expect(compactText(text)).toBeUndefined()
   })

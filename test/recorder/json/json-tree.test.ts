@@ -15,7 +15,7 @@ import {
   numberOf,
   sameTree,
   textOf,
-  withoutMember,
+  withoutMember
 } from '../../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
@@ -36,7 +36,7 @@ describe('a JSON tree', () => {
     for (const name of ['__proto__', 'constructor', 'toString'])
       expect(memberOf(read('{}'), name)).toBeUndefined()
     expect(memberAt(read('{"__proto__":{"a":1}}'), '__proto__', 'a')).toEqual(
-      jsonLiteral(1),
+      jsonLiteral(1)
     )
   })
 
@@ -46,15 +46,15 @@ describe('a JSON tree', () => {
       memberOf(text, 'a'),
       memberAt(text, 'a', 'b'),
       numberOf(text),
-      textOf(jsonLiteral(1)),
+      textOf(jsonLiteral(1))
     ]).toEqual(Array.from({ length: 4 }, () => undefined))
     expect([itemsOf(text), membersOf(jsonArray([]))]).toEqual([[], []])
     expect(
       [
         numberOf(jsonLiteral(null)),
         numberOf(jsonLiteral(true)),
-        numberOf(jsonLiteral(-1.5)),
-      ].at(-1),
+        numberOf(jsonLiteral(-1.5))
+      ].at(-1)
     ).toBe(-1.5)
     expect(numberOf(jsonLiteral(null))).toBeUndefined()
     expect(numberOf(jsonLiteral(true))).toBeUndefined()
@@ -66,7 +66,7 @@ describe('a JSON tree', () => {
 
   it('is the same as itself read again and different when any order or spelling differs', () => {
     fc.assert(
-      fc.property(anyTree, (tree) => sameTree(tree, read(writeCompact(tree, 'ascii')))),
+      fc.property(anyTree, (tree) => sameTree(tree, read(writeCompact(tree, 'ascii'))))
     )
     for (const [a, b] of [
       ['{"a":1,"b":2}', '{"b":2,"a":1}'],
@@ -74,7 +74,7 @@ describe('a JSON tree', () => {
       ['"1"', '1'],
       ['[]', '{}'],
       ['[1]', '[1,1]'],
-      ['{"a":1}', '{"a":1,"a":1}'],
+      ['{"a":1}', '{"a":1,"a":1}']
     ] as const)
       expect(sameTree(read(a), read(b)), `${a} ${b}`).toBe(false)
   })
@@ -89,10 +89,10 @@ describe('a JSON tree', () => {
   it('changes strings but no names, and shares what did not change', () => {
     const tree = jsonObject([
       ['a', jsonString('a')],
-      ['b', jsonArray([jsonString('b')])],
+      ['b', jsonArray([jsonString('b')])]
     ])
     const changed = mapStrings(tree, (value, path) =>
-      value === 'a' ? path.join('/').toUpperCase() : value,
+      value === 'a' ? path.join('/').toUpperCase() : value
     )
     expect(writeCompact(changed, 'ascii')).toBe('{"a":"A","b":["b"]}')
     expect(memberOf(changed, 'b')).toBe(memberOf(tree, 'b'))
@@ -113,13 +113,13 @@ describe('cutMembers', () => {
           const cut = cutMember(text, key)
           expect(
             sameTree(read(cut), withoutMember(tree, key)),
-            `${text} less ${key}`,
+            `${text} less ${key}`
           ).toBe(true)
           if (membersOf(tree).every((member) => member.key !== key))
             expect(cut).toBe(text)
-        },
+        }
       ),
-      { numRuns: rounds(3000) },
+      { numRuns: rounds(3000) }
     )
   })
 
@@ -127,8 +127,8 @@ describe('cutMembers', () => {
     expect(
       cutMember(
         '{ "a":"\\/" , "debuginfo" : {"x":[1,{"debuginfo":2}]}, "b":1.50 }',
-        'debuginfo',
-      ),
+        'debuginfo'
+      )
     ).toBe('{ "a":"\\/" , "b":1.50 }')
     expect(cutMember('{"debuginfo":1,"a":2}', 'debuginfo')).toBe('{"a":2}')
     expect(cutMember('{"a":2,"debuginfo":1}', 'debuginfo')).toBe('{"a":2}')

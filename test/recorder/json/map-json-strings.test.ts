@@ -15,14 +15,14 @@ describe('string values of JSON text', () => {
           return value
         })
         expect([same, seen]).toEqual([text, values])
-      }),
+      })
     )
   })
 
   it('are changed where they stand, names and all else as spelled', () => {
     const text = ' {"a" : "\\u0061", "b":["a", 1.0],"a":"b" }'
     expect(mapJsonStrings(text, (value) => (value === 'a' ? '"' : value))).toBe(
-      ' {"a" : "\\"", "b":["\\"", 1.0],"a":"b" }',
+      ' {"a" : "\\"", "b":["\\"", 1.0],"a":"b" }'
     )
   })
 
@@ -31,7 +31,7 @@ describe('string values of JSON text', () => {
     for (const long of ['x'.repeat(size), '\\"'.repeat(size / 2)]) {
       const length = long.startsWith('x') ? long.length : long.length / 2
       expect(mapJsonStrings(`["${long}",""]`, (value) => String(value.length))).toBe(
-        `["${length}","0"]`,
+        `["${length}","0"]`
       )
       expect(mapJsonStrings(`"${long}`, () => '')).toBe(`"${long}`)
     }

@@ -22,7 +22,7 @@ describe('readJson', () => {
       fc.property(anySpelling, ([tree, text]) => {
         expect(sameTree(treeOf(readJson(text)), tree)).toBe(true)
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: rounds(2000) }
     )
   })
 
@@ -30,26 +30,26 @@ describe('readJson', () => {
     const garbage = fc.oneof(
       fc.string({
         unit: fc.constantFrom(
-          ...'{}[]",:0123456789.eE+-truefalsn\\u /*\n\t\u00a0\ufeff\u2028',
+          ...'{}[]",:0123456789.eE+-truefalsn\\u /*\n\t\u00a0\ufeff\u2028'
         ),
-        maxLength: 14,
+        maxLength: 14
       }),
       anySpelling.chain(([, text]) =>
         fc
           .tuple(
             fc.nat(text.length),
             fc.nat(4),
-            fc.constantFrom('', ',', '}', ']', '"', '\\', '0', '\u0001'),
+            fc.constantFrom('', ',', '}', ']', '"', '\\', '0', '\u0001')
           )
-          .map(([at, cut, put]) => text.slice(0, at) + put + text.slice(at + cut)),
-      ),
+          .map(([at, cut, put]) => text.slice(0, at) + put + text.slice(at + cut))
+      )
     )
     fc.assert(
       fc.property(garbage, (text) => {
         fc.pre(!/^\s*\ufeff|\ufeff\s*$/.test(text))
         expect(readJson(text).ok, JSON.stringify(text)).toBe(parses(text))
       }),
-      { numRuns: rounds(5000) },
+      { numRuns: rounds(5000) }
     )
   })
 
@@ -62,13 +62,13 @@ describe('readJson', () => {
       '-1',
       'a',
       '7',
-      '__proto__',
+      '__proto__'
     ])
     expect(
       tree.kind === 'object' &&
         tree.members.map(({ value }) =>
-          value.kind === 'literal' ? value.text : value.kind,
-        ),
+          value.kind === 'literal' ? value.text : value.kind
+        )
     ).toEqual(['1.0', '1e5', '-0', '1E+05', 'true', 'object'])
   })
 
@@ -81,7 +81,7 @@ describe('readJson', () => {
       `\ufeff${unix}`,
       unix.replaceAll('\n', '\r\n'),
       unix.replaceAll('  ', '\t'),
-      ` ${plain}\n\n`,
+      ` ${plain}\n\n`
     ]) {
       expect(sameTree(treeOf(readJson(text)), tree)).toBe(true)
     }
@@ -100,12 +100,12 @@ describe('readJson of broken JSON', () => {
     ['{"a":"\n"}', 1, 7],
     ['[01]', 1, 3],
     ['[1] // no', 1, 5],
-    ['<html>', 1, 1],
+    ['<html>', 1, 1]
   ])('tells where %j stops being JSON', (text, line, column) => {
     expect(faultOf(text)).toMatchObject({
       line,
       column,
-      message: expect.stringMatching(/^[a-z ]+(?:JSON value)?$/),
+      message: expect.stringMatching(/^[a-z ]+(?:JSON value)?$/)
     })
   })
 
@@ -119,10 +119,10 @@ describe('readJson of broken JSON', () => {
         expect(reading.fault.line).toBeGreaterThanOrEqual(1)
         expect(reading.fault.line).toBeLessThanOrEqual(lines.length)
         expect(reading.fault.column).toBeLessThanOrEqual(
-          (lines[reading.fault.line - 1] ?? '').length + 2,
+          (lines[reading.fault.line - 1] ?? '').length + 2
         )
       }),
-      { numRuns: rounds(1000) },
+      { numRuns: rounds(1000) }
     )
   })
 
@@ -130,20 +130,20 @@ describe('readJson of broken JSON', () => {
     for (const [open, close] of [
       ['[', ']'],
       ['{"a":', '}'],
-      ['[{"a":', '}]'],
+      ['[{"a":', '}]']
     ] as const) {
       expect(faultOf(levels(100_000, open, close))).toMatchObject({
         line: 1,
-        message: 'nested too deeply to be read',
+        message: 'nested too deeply to be read'
       })
       expect(faultOf(open.repeat(100_000))).toMatchObject({
-        message: 'nested too deeply to be read',
+        message: 'nested too deeply to be read'
       })
     }
     expect(faultOf(`{\n"a":${levels(1001)}}`)).toEqual({
       line: 2,
       column: 1004,
-      message: 'nested too deeply to be read',
+      message: 'nested too deeply to be read'
     })
   })
 

@@ -16,13 +16,13 @@ describe('writing JSON', () => {
       fc.property(anyTree, fc.constantFrom('', ' ', '    ', '\t'), (tree, indent) => {
         for (const text of [
           ...spellings.map((spelling) => writeCompact(tree, spelling)),
-          writePretty(tree, indent),
+          writePretty(tree, indent)
         ]) {
           const reading = readJson(text)
           expect(reading.ok && sameTree(reading.tree, tree), text).toBe(true)
         }
       }),
-      { numRuns: rounds(2000) },
+      { numRuns: rounds(2000) }
     )
   })
 
@@ -31,10 +31,10 @@ describe('writing JSON', () => {
       fc.property(anyTree, fc.constantFrom(...spellings), (tree, spelling) => {
         const reading = readJson(writePretty(tree))
         expect(reading.ok && writeCompact(reading.tree, spelling)).toBe(
-          writeCompact(tree, spelling),
+          writeCompact(tree, spelling)
         )
       }),
-      { numRuns: rounds(1000) },
+      { numRuns: rounds(1000) }
     )
   })
 
@@ -45,24 +45,24 @@ describe('writing JSON', () => {
         expect(writeCompact(tree, 'utf8').isWellFormed()).toBe(true)
         expect(writePretty(tree).isWellFormed()).toBe(true)
         expect(writeCompact(tree, 'utf8')).not.toMatch(/[\u2028\u2029\n]/)
-      }),
+      })
     )
   })
 
   it('escapes as PHP does', () => {
     const text = jsonString('/"\\\b\f\n\r\t\u0001\u007f é\u2028😀\ud800')
     expect(writeCompact(text, 'ascii')).toBe(
-      '"/\\"\\\\\\b\\f\\n\\r\\t\\u0001\u007f \\u00e9\\u2028\\ud83d\\ude00\\ud800"',
+      '"/\\"\\\\\\b\\f\\n\\r\\t\\u0001\u007f \\u00e9\\u2028\\ud83d\\ude00\\ud800"'
     )
     expect(writeCompact(text, 'utf8')).toBe(
-      '"/\\"\\\\\\b\\f\\n\\r\\t\\u0001\u007f é\\u2028😀\\ud800"',
+      '"/\\"\\\\\\b\\f\\n\\r\\t\\u0001\u007f é\\u2028😀\\ud800"'
     )
   })
 
   it('writes readable text with one member a line and empty containers closed', () => {
     const reading = readJson('{"b":{"2":[],"1":{}},"a":["Волга",1.0]}')
     expect(reading.ok && writePretty(reading.tree)).toBe(
-      '{\n  "b": {\n    "2": [],\n    "1": {}\n  },\n  "a": [\n    "Волга",\n    1.0\n  ]\n}',
+      '{\n  "b": {\n    "2": [],\n    "1": {}\n  },\n  "a": [\n    "Волга",\n    1.0\n  ]\n}'
     )
   })
 })
@@ -76,7 +76,7 @@ describe('writing JSON of any depth', () => {
     >[0]
     const reading = readJson(writePretty(tree))
     expect(reading.ok && writeCompact(reading.tree, 'ascii')).toBe(
-      '['.repeat(1000) + ']'.repeat(1000),
+      '['.repeat(1000) + ']'.repeat(1000)
     )
   })
 
@@ -90,8 +90,8 @@ describe('writing JSON of any depth', () => {
       expect(writeCompact(reading.tree, utf8 ? 'utf8' : 'ascii') === text).toBe(true)
       const again = readJson(writePretty(reading.tree))
       expect(again.ok && writeCompact(again.tree, utf8 ? 'utf8' : 'ascii') === text).toBe(
-        true,
+        true
       )
-    },
+    }
   )
 })

@@ -4,7 +4,7 @@ import { foldDescriptions } from '../../../scripts/learn/descriptions.ts'
 import {
   type CountedBoundary,
   partsAsSaid,
-  saidAs,
+  saidAs
 } from '../../../scripts/learn/explanations.ts'
 import { factsFrom } from '../../../scripts/learn/facts.ts'
 import { walkCase } from '../../../scripts/learn/walks.ts'
@@ -22,42 +22,42 @@ const boundary = (
   value: string,
   item: object,
   before: number,
-  page?: object,
+  page?: object
 ): CountedBoundary => ({
   value: jsonString(value),
   before,
-  row: { item: tree(item), ...(page && { page: tree(page) }) },
+  row: { item: tree(item), ...(page && { page: tree(page) }) }
 })
 const said = (
   boundaries: readonly CountedBoundary[],
-  sent: readonly string[] = [],
+  sent: readonly string[] = []
 ): readonly string[] => partsAsSaid([boundaries], false, new Set(sent)).map(saidAs)
 
 describe('what a continue value says', () => {
   it('is what every boundary allows, as a reader of MediaWiki would call it', () => {
     const rows = ['Волга', 'Река 01', 'Река 02', 'Ёжик'].map((title, at) =>
-      boundary(title.replaceAll(' ', '_'), { ns: 0, title, pageid: 10 - at }, at + 1),
+      boundary(title.replaceAll(' ', '_'), { ns: 0, title, pageid: 10 - at }, at + 1)
     )
     expect(said(rows)).toEqual(['title:db-key-without-namespace'])
   })
 
   it('is hidden where one boundary speaks against it', () => {
     const rows = ['А', 'Б', 'В', 'Г'].map((title, at) =>
-      boundary(title, { ns: 0, title }, at + 1),
+      boundary(title, { ns: 0, title }, at + 1)
     )
     expect(said([...rows, boundary('Е', { ns: 0, title: 'Д' }, 9)])).toEqual(['?'])
   })
 
   it('is all that agrees, where the walks tell no more', () => {
     const rows = [5, 6, 7, 9].map((id, at) =>
-      boundary(`0|${id}`, { ns: 0, pageid: id }, at + 1, { ns: 0 }),
+      boundary(`0|${id}`, { ns: 0, pageid: id }, at + 1, { ns: 0 })
     )
     expect(said(rows)).toEqual(['ns&page.ns', 'pageid'])
   })
 
   it('is no number that chance kept, and no user id: actors only seem to have those', () => {
     const rows = [5, 6, 7, 9].map((id, at) =>
-      boundary(`actor|4|1|${id}`, { userid: 4, revid: id }, at + 1),
+      boundary(`actor|4|1|${id}`, { userid: 4, revid: id }, at + 1)
     )
     expect(said(rows)).toEqual(["'actor'", '?', '?', 'revid'])
     expect(said(rows, ['actor'])).toEqual(['?', '?', '?', 'revid'])
@@ -65,14 +65,14 @@ describe('what a continue value says', () => {
 
   it('is one value for all rows of a user, where several users show it', () => {
     const rows = [3, 3, 7, 7].map((actor, at) =>
-      boundary(`actor|${actor}|${at}`, { user: `U${actor}`, revid: at }, at + 1),
+      boundary(`actor|${actor}|${at}`, { user: `U${actor}`, revid: at }, at + 1)
     )
     expect(said(rows)).toEqual(["'actor'", '?user', 'revid'])
   })
 
   it('counts rows where it is their number', () => {
     expect(
-      said([1, 2, 5, 13].map((at) => boundary(String(at), { title: 'x' }, at))),
+      said([1, 2, 5, 13].map((at) => boundary(String(at), { title: 'x' }, at)))
     ).toEqual(['#'])
   })
 })
@@ -84,49 +84,46 @@ describe('a generator', () => {
     group: 'list',
     parameters: [
       { name: 'continue', type: 'string' },
-      { name: 'limit', type: 'limit', default: 10, max: 500, highmax: 5000 },
-    ],
+      { name: 'limit', type: 'limit', default: 10, max: 500, highmax: 5000 }
+    ]
   })
   const pages = [3, 5, 8, 9].map((pageid) => ({ pageid, ns: 0, title: `P ${pageid}` }))
   const asPages = (some: typeof pages): object => ({
-    pages: Object.fromEntries(some.map((page) => [page.pageid, page])),
+    pages: Object.fromEntries(some.map((page) => [page.pageid, page]))
   })
 
   /** What is learned of it where its list has one row for each of these pages. */
   const learnedOf = async (
-    listed: readonly number[],
+    listed: readonly number[]
   ): Promise<readonly ListingFact[]> => {
     const generator = 'action=query&format=json&generator=exturlusage'
     const at = (count: number): object => ({
       geucontinue: String(pages[count]?.pageid),
-      continue: 'geucontinue||',
+      continue: 'geucontinue||'
     })
     const cut = (count: number): object => ({
       continue: at(count),
-      query: asPages(pages.slice(0, count)),
+      query: asPages(pages.slice(0, count))
     })
     const list = listed.map((id) => pages.find(({ pageid }) => pageid === id))
     const answers: Readonly<Record<string, object>> = {
       [`${generator}&geulimit=500&continue=`]: {
         batchcomplete: '',
-        query: asPages(pages),
+        query: asPages(pages)
       },
       ...Object.fromEntries(
-        [1, 2, 3].map((limit) => [
-          `${generator}&geulimit=${limit}&continue=`,
-          cut(limit),
-        ]),
+        [1, 2, 3].map((limit) => [`${generator}&geulimit=${limit}&continue=`, cut(limit)])
       ),
       'action=query&format=json&list=exturlusage&eulimit=500&continue=': {
         batchcomplete: '',
-        query: { exturlusage: list },
-      },
+        query: { exturlusage: list }
+      }
     }
     const kept = new Map(
       Object.entries(answers).map(([query, body]) => [
         ` kept:?${query}`,
-        JSON.stringify(body),
-      ]),
+        JSON.stringify(body)
+      ])
     )
     const lookup = (path: string): typeof description =>
       path === description?.path ? description : undefined
@@ -134,7 +131,7 @@ describe('a generator', () => {
     const asked = { kind: 'generator', module: 'exturlusage', own: {}, more: {} } as const
     const evidence = await walkCase(wiki, '1.43', asked, '1', {
       limits: [1, 2, 3],
-      steps: 0,
+      steps: 0
     })
     return factsFrom(evidence === undefined ? [] : [evidence], [], () => undefined)
   }
@@ -155,7 +152,7 @@ describe('descriptions folded over versions', () => {
   const module = (parameters: readonly object[]): Readonly<Record<string, unknown>> => ({
     path: 'query+x',
     prefix: 'x',
-    parameters,
+    parameters
   })
 
   it('say once what all agree on, and name the versions where they differ', () => {
@@ -167,18 +164,18 @@ describe('descriptions folded over versions', () => {
           [
             module([
               { name: 'limit', type: 'limit', default: 10 },
-              { name: 'new', type: 'string' },
-            ]),
-          ],
-        ],
-      ]),
+              { name: 'new', type: 'string' }
+            ])
+          ]
+        ]
+      ])
     )
     expect(folded['query+x']).toEqual({
       is: { prefix: 'x' },
       parameters: {
         limit: { type: 'limit', default: '10' },
-        new: [{ on: '1.43', type: 'string' }],
-      },
+        new: [{ on: '1.43', type: 'string' }]
+      }
     })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type ListingFact,
-  listingFacts,
+  listingFacts
 } from '../../../src/recorder/knowledge/listing-facts.ts'
 
 const kinds = ['list', 'generator', 'prop']
@@ -16,14 +16,14 @@ const orders = [
     'ns-id-down',
     'title-down',
     'newest',
-    'oldest',
-  ],
+    'oldest'
+  ]
 ]
 const spellings = [
   'db-key',
   'db-key-without-namespace',
   'digits-of-time',
-  'category-type',
+  'category-type'
 ]
 const part =
   /^(?:#|\?|\?(?:page\.)?[a-z]+|'[^'|]*'|(?:page\.)?(?:[a-z]+|\*)(?::[a-z-]+)?|:[a-z-]+)$/
@@ -53,12 +53,12 @@ describe('listing facts', () => {
       for (const one of fact.order) expect(orders).toContain(one)
       expect(fact.order.length).toBeGreaterThan(0)
       expect(fact.kind === 'generator').toBe(fact.pages !== undefined)
-    },
+    }
   )
 
   it('says one thing of one version', () => {
     const said = listingFacts().flatMap((fact) =>
-      fact.on.map((version) => `${nameOf(fact)} ${version}`),
+      fact.on.map((version) => `${nameOf(fact)} ${version}`)
     )
     expect(new Set(said).size).toBe(said.length)
   })

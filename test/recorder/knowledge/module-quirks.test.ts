@@ -9,19 +9,19 @@ import type { ModuleQuirk } from '../../../src/recorder/knowledge/module-quirks.
 const described = dataFile('modules') as ModuleData
 const modules = new Set(
   Object.keys(described.modules).flatMap((name) =>
-    name.startsWith('query+') ? name.slice(6) : [],
-  ),
+    name.startsWith('query+') ? name.slice(6) : []
+  )
 )
 // Parameters of `action=query`, too.
 modules.delete('redirects')
 
 const folder = path.join(import.meta.dirname, '../../../src/recorder/paging')
 const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-  (name) => name.endsWith('.ts'),
+  (name) => name.endsWith('.ts')
 )
 
 const quirks = Object.entries(
-  dataFile('module-quirks') as Readonly<Record<string, ModuleQuirk>>,
+  dataFile('module-quirks') as Readonly<Record<string, ModuleQuirk>>
 )
 
 test.each(quirks)('%s is said of described modules, and of a source', (_, quirk) => {
@@ -41,7 +41,7 @@ test.each(quirks)('%s is said of described modules, and of a source', (_, quirk)
   expect(texts === undefined ? owners : Object.keys(texts)).toEqual(owners)
   expect(limits === undefined || limits.max < limits.highMax).toBe(true)
   expect(
-    [is, source, ...names].every((text) => typeof text === 'string' && text !== ''),
+    [is, source, ...names].every((text) => typeof text === 'string' && text !== '')
   ).toBe(true)
   const isDescribed = (module: string): boolean =>
     modules.has(module) ||
@@ -62,14 +62,14 @@ test('there are modules to look for, and files to look in', () => {
     'placing',
     'reading',
     'rules',
-    'writing',
+    'writing'
   ])
 })
 
 test.each(sources)('%s names no module', (name) => {
   const code = readFileSync(path.join(folder, name), 'utf8').replace(
     /\/\*[\s\S]*?\*\/|\/\/.*/g,
-    '',
+    ''
   )
   const texts = [...code.matchAll(/'([a-z]+)'/g)].flatMap(([, text]) => text ?? [])
   expect(texts.filter((text) => modules.has(text))).toEqual([])

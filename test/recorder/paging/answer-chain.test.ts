@@ -6,13 +6,13 @@ import {
   joinChains as joinChainsBy,
   limitedProps,
   propsFit,
-  repeatsSurroundings,
+  repeatsSurroundings
 } from '../../../src/recorder/paging/reading/answer-chain.ts'
 import {
   type Batch,
   cursorText,
   positionOf,
-  readBatch,
+  readBatch
 } from '../../../src/recorder/paging/reading/batch.ts'
 import { driverOf, isCostly } from '../../../src/recorder/paging/reading/driver.ts'
 import { extractRows, type ListingRow } from '../../../src/recorder/paging/reading/row.ts'
@@ -46,30 +46,30 @@ const page = (id: number, more: object = {}): object => ({
   pageid: id,
   ns: 0,
   title: `P${id}`,
-  ...more,
+  ...more
 })
 const cats = (...names: readonly string[]): object => ({
-  categories: names.map((title) => ({ title })),
+  categories: names.map((title) => ({ title }))
 })
 const going = (clcontinue: string): object => ({
-  continue: { clcontinue, continue: '||info' },
+  continue: { clcontinue, continue: '||info' }
 })
 const parts = [
   batch(`${outer}&continue=`, {
     ...going('1|C'),
     query: {
-      pages: { 1: page(1, { length: 5, ...cats('A', 'B') }), 2: page(2, { length: 6 }) },
-    },
+      pages: { 1: page(1, { length: 5, ...cats('A', 'B') }), 2: page(2, { length: 6 }) }
+    }
   }),
   batch(`${outer}&continue=||info&clcontinue=1|C`, {
     ...going('2|B'),
-    query: { pages: { 1: page(1, cats('C')), 2: page(2, cats('A')) } },
+    query: { pages: { 1: page(1, cats('C')), 2: page(2, cats('A')) } }
   }),
   batch(`${outer}&continue=||info&clcontinue=2|B`, {
     batchcomplete: '',
     continue: { gapcontinue: 'P3', continue: 'gapcontinue||' },
-    query: { pages: { 1: page(1), 2: page(2, cats('B')) } },
-  }),
+    query: { pages: { 1: page(1), 2: page(2, cats('B')) } }
+  })
 ] as const
 const [first, second, last] = parts
 
@@ -78,15 +78,15 @@ describe('answers of one batch', () => {
     const raw = `generator=allpages&gaplimit=1&prop=revisions|categories&cllimit=2&rawcontinue=`
     const members = (...names: readonly string[]) => ({
       revisions: [{ revid: 7 }],
-      ...cats(...names),
+      ...cats(...names)
     })
     const next = { 'query-continue': { categories: { clcontinue: '1|C' } } }
     const [whole] = joinChains([
       batch(raw, { ...next, query: { pages: { 1: page(1, members('A', 'B')) } } }),
-      batch(`${raw}&clcontinue=1|C`, { query: { pages: { 1: page(1, members('C')) } } }),
+      batch(`${raw}&clcontinue=1|C`, { query: { pages: { 1: page(1, members('C')) } } })
     ])
     expect(whole?.answer.rows.map(({ item }) => item)).toEqual([
-      tree(page(1, members('A', 'B', 'C'))),
+      tree(page(1, members('A', 'B', 'C')))
     ])
   })
 
@@ -96,13 +96,13 @@ describe('answers of one batch', () => {
     expect(whole?.answers).toEqual(parts)
     expect(whole?.answer.inner).toBeUndefined()
     expect(whole?.continuesAt).toBe(
-      positionOf({ cursor: new Map([['gapcontinue', 'P3']]), startName: undefined }),
+      positionOf({ cursor: new Map([['gapcontinue', 'P3']]), startName: undefined })
     )
     expect(whole?.answer.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
       [
         page(1, { length: 5, ...cats('A', 'B', 'C') }),
-        page(2, { length: 6, ...cats('A', 'B') }),
-      ].map((one) => JSON.stringify(one)),
+        page(2, { length: 6, ...cats('A', 'B') })
+      ].map((one) => JSON.stringify(one))
     )
   })
 
@@ -111,18 +111,18 @@ describe('answers of one batch', () => {
       batch(`${outer}&continue=`, {
         ...going('2|A'),
         query: {
-          pages: { 1: page(1, { ...cats('A'), length: 5 }), 2: page(2, { length: 6 }) },
-        },
+          pages: { 1: page(1, { ...cats('A'), length: 5 }), 2: page(2, { length: 6 }) }
+        }
       }),
       batch(`${outer}&continue=||info&clcontinue=2|A`, {
         batchcomplete: '',
-        query: { pages: { 1: page(1), 2: page(2, cats('A')) } },
-      }),
+        query: { pages: { 1: page(1), 2: page(2, cats('A')) } }
+      })
     ])
     expect(whole?.answer.rows.map(({ item }) => writeCompact(item, 'utf8'))).toEqual(
       [page(1, { ...cats('A'), length: 5 }), page(2, { ...cats('A'), length: 6 })].map(
-        (one) => JSON.stringify(one),
-      ),
+        (one) => JSON.stringify(one)
+      )
     )
   })
 
@@ -134,20 +134,20 @@ describe('answers of one batch', () => {
     const fewer = { ...last, answer: { ...last.answer, rows: last.answer.rows.slice(1) } }
     expect(joinChains([first, second, fewer])).toEqual([])
     const renamed = last.answer.rows.map(
-      (row): ListingRow => ({ ...row, item: tree(page(9)) }),
+      (row): ListingRow => ({ ...row, item: tree(page(9)) })
     )
     expect(
-      joinChains([first, second, { ...last, answer: { ...last.answer, rows: renamed } }]),
+      joinChains([first, second, { ...last, answer: { ...last.answer, rows: renamed } }])
     ).toEqual([])
     const moved = last.answer.rows.map(
-      (row): ListingRow => ({ ...row, slot: `${row.slot}0` }),
+      (row): ListingRow => ({ ...row, slot: `${row.slot}0` })
     )
     expect(
-      joinChains([first, second, { ...last, answer: { ...last.answer, rows: moved } }]),
+      joinChains([first, second, { ...last, answer: { ...last.answer, rows: moved } }])
     ).toEqual([])
     const sized = {
       ...last,
-      request: { ...last.request, limit: { ...last.request.limit, sent: '3' } },
+      request: { ...last.request, limit: { ...last.request.limit, sent: '3' } }
     }
     expect(joinChains([first, second, sized])).toEqual([])
   })
@@ -158,7 +158,7 @@ describe('what stands around pages', () => {
     tree({ continue: {}, ...beside, query: { pages: {}, ...more } })
   const inFrame = (one: Batch, more: object): Batch => ({
     ...one,
-    answer: { ...one.answer, frame: framed({}, more) },
+    answer: { ...one.answer, frame: framed({}, more) }
   })
 
   it('is nothing where there are but pages and their ids', () => {
@@ -172,7 +172,7 @@ describe('what stands around pages', () => {
     const whole = (...all: readonly Batch[]): Batch => ({
       ...first,
       ...all[0],
-      answers: all,
+      answers: all
     })
     const one = inFrame(first, { limits: { a: 1 } })
     const other = inFrame(second, { limits: { a: 1 } })
@@ -190,10 +190,10 @@ const rows = (...counts: readonly number[]): readonly ListingRow[] =>
     item: tree(
       page(
         at,
-        count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`)),
-      ),
+        count < 0 ? {} : cats(...Array.from({ length: count }, (_, nth) => `C${nth}`))
+      )
     ),
-    slot: String(at),
+    slot: String(at)
   }))
 
 describe('rows of props', () => {
@@ -202,14 +202,14 @@ describe('rows of props', () => {
   const fits = (
     some: readonly ListingRow[],
     recorded: readonly Batch[] = [],
-    except?: string,
+    except?: string
   ): boolean => propsFit(first.request, some, recorded, facts.lookup, except)
 
   it('have the limit that was sent, the usual one, or the most that there is', () => {
     const limits = (more: string): unknown =>
       limitedProps(
         asked(`generator=allpages&prop=info|categories|links${more}`),
-        facts.lookup,
+        facts.lookup
       ).map(({ module, rows: limit }) => `${module} ${limit}`)
     expect(limits('&cllimit=7')).toEqual(['categories 7', 'links 10'])
     expect(limits('&cllimit=max&pllimit=9999')).toEqual(['categories 500', 'links 500'])
@@ -220,19 +220,19 @@ describe('rows of props', () => {
     expect([
       fits(rows(2, 0)),
       fits(rows(2, 1)),
-      fits(rows(2, 1), [], 'categories'),
+      fits(rows(2, 1), [], 'categories')
     ]).toEqual([true, false, true])
     // Pages without any rows may each hold one that is no array.
     expect([fits(rows(-1, -1)), fits(rows(-1, -1, -1))]).toEqual([true, false])
     expect(
-      propsFit(asked('list=allpages&prop=categories'), rows(9), [], facts.lookup),
+      propsFit(asked('list=allpages&prop=categories'), rows(9), [], facts.lookup)
     ).toBe(true)
   })
 
   it('fit beyond it where one recorded answer has held as many', () => {
     const held = (...counts: readonly number[]): Batch => ({
       ...first,
-      answer: { ...first.answer, rows: rows(...counts) },
+      answer: { ...first.answer, rows: rows(...counts) }
     })
     expect(fits(rows(2, 2), [held(4)])).toBe(true)
     expect(fits(rows(2, 2), [held(3)])).toBe(false)
@@ -263,12 +263,12 @@ describe('rows of props with texts', () => {
     const taken = extractRows(
       tree({ a: 1, rows: [2], b: 3, c: 4 }),
       'rows',
-      membersBehind,
+      membersBehind
     )
     expect([
       writeCompact(taken.page, 'utf8'),
       taken.items.map(cursorText),
-      [...membersBehind],
+      [...membersBehind]
     ]).toEqual(['{"a":1,"b":3,"c":4}', ['2'], ['b', 'c']])
     expect(extractRows(taken.page, 'rows', membersBehind).items).toEqual([])
     expect(extractRows(tree({ rows: [2] }), 'rows', membersBehind).items).toHaveLength(1)

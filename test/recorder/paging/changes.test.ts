@@ -10,7 +10,7 @@ const limitParam = {
   default: 10,
   min: 1,
   max: 500,
-  highmax: 5000,
+  highmax: 5000
 }
 
 describe('batches by numbers of rows', () => {
@@ -26,13 +26,13 @@ describe('batches by numbers of rows', () => {
     record(query(limit, offset), {
       batchcomplete: '',
       ...(next === undefined ? {} : { continue: { qpoffset: next, continue: '-||' } }),
-      query: { querypage: { name: 'Longpages', results: rows } },
+      query: { querypage: { name: 'Longpages', results: rows } }
     })
   const first = batch(3, 0, 3, row('A'), row('B'), row('C'))
 
   test('are joined', () => {
     expect(ask(query(6), first, batch(3, 3, undefined, row('D'), row('E')))).toContain(
-      '"title":"D"',
+      '"title":"D"'
     )
   })
 
@@ -40,9 +40,9 @@ describe('batches by numbers of rows', () => {
     'are not joined where both have one page',
     (again) => {
       expect(ask(query(6), first, batch(3, 3, undefined, again, row('E')))).toContain(
-        'one row at two places',
+        'one row at two places'
       )
-    },
+    }
   )
 })
 
@@ -51,14 +51,14 @@ describe('a batch as long as its limit, of a module that cannot continue', () =>
     path: 'query+things',
     prefix: 'th',
     group: 'list',
-    parameters: [limitParam, ...more],
+    parameters: [limitParam, ...more]
   })
   const asked = (limit: number, more: readonly object[], answered: number): string => {
     const tape = tapeOf({}, [things(more)])
     const rows = rowsOf('0|1|A', '0|2|B', '0|3|C').slice(0, answered)
     const known = tape.record('list=things&thlimit=2&continue=', {
       batchcomplete: '',
-      query: { things: rows },
+      query: { things: rows }
     })
     return tape.ask(`list=things&thlimit=${limit}&continue=`, known)
   }
@@ -77,28 +77,28 @@ describe('the size of an answer', () => {
   const recorded = (
     length: number,
     limit: number,
-    warnings?: object,
+    warnings?: object
   ): readonly Interaction[] => {
     const rows = [long('A', length), long('B', length)].map((title, at) => ({
       pageid: at + 1,
       ns: 0,
-      title,
+      title
     }))
     const next = { apcontinue: long('B', length), continue: '-||' }
     const head = record(query(1), {
       batchcomplete: '',
       continue: next,
-      query: { allpages: rows.slice(0, 1) },
+      query: { allpages: rows.slice(0, 1) }
     })
     const tail = record(query(1, long('B', length)), {
       batchcomplete: '',
-      query: { allpages: rows.slice(1) },
+      query: { allpages: rows.slice(1) }
     })
     const cut = record(`list=allpages&apnamespace=4&aplimit=${limit}&continue=`, {
       batchcomplete: '',
       continue: next,
       warnings,
-      query: { allpages: rows.slice(0, 1) },
+      query: { allpages: rows.slice(0, 1) }
     })
     return warnings === undefined ? [head, tail] : [head, tail, cut]
   }
@@ -107,15 +107,15 @@ describe('the size of an answer', () => {
   test('is at most what the wiki makes, 8 MB unless a recorded answer was cut', () => {
     expect(ask(query(5), ...recorded(10, 5))).toContain('"title":"Bx')
     expect(ask(query(5), ...recorded(5_000_000, 5))).toContain(
-      'larger than the wiki makes',
+      'larger than the wiki makes'
     )
     expect(ask(query(5), ...recorded(10, 5, warning))).toContain(
-      'larger than the wiki makes',
+      'larger than the wiki makes'
     )
     const said = { result: { '*': 'larger than the limit of 9,000 bytes' } }
     expect(ask(query(5), ...recorded(10, 5, said))).toContain('"title":"Bx')
     expect(ask(query(5), ...recorded(5000, 5, said))).toContain(
-      'larger than the wiki makes',
+      'larger than the wiki makes'
     )
   })
 })
@@ -127,25 +127,25 @@ describe('limits', () => {
       timestamp: new Date(Date.UTC(2024, 0, 1, 0, 0, 1000 - at))
         .toISOString()
         .replace('.000', ''),
-      slots: { main: { '*': 'text' } },
+      slots: { main: { '*': 'text' } }
     }))
   const query = (limit: number | string, prop = 'ids|timestamp|content'): string =>
     `prop=revisions&titles=X&rvprop=${prop}&rvslots=main&rvlimit=${limit}&continue=`
   const page = (count: number): object => ({
-    1: { pageid: 1, ns: 0, title: 'X', revisions: revisions(count) },
+    1: { pageid: 1, ns: 0, title: 'X', revisions: revisions(count) }
   })
   const next = { rvcontinue: '20240101001550|950', continue: '||' }
   const warned = (limit: string): object => ({
     revisions: {
-      '*': `The value "${limit}" for parameter "rvlimit" must be between 1 and 50.`,
-    },
+      '*': `The value "${limit}" for parameter "rvlimit" must be between 1 and 50.`
+    }
   })
 
   test('of texts of revisions are lower, and their warnings name the limit that was sent', () => {
     const whole = record(query(500), {
       continue: next,
       warnings: warned('500'),
-      query: { pages: page(50) },
+      query: { pages: page(50) }
     })
     const over = JSON.parse(ask(query(60), whole)) as {
       warnings: unknown
@@ -161,13 +161,13 @@ describe('limits', () => {
     const changes = rowsOf('0|1|A', '0|2|B').map((one, at) => ({
       ...one,
       rcid: 9 - at,
-      timestamp: `2024-01-01T00:00:0${9 - at}Z`,
+      timestamp: `2024-01-01T00:00:0${9 - at}Z`
     }))
     const listed = (limit: string, more: object = {}): Interaction =>
       record(`list=recentchanges&rclimit=${limit}&continue=`, {
         batchcomplete: '',
         ...more,
-        query: { recentchanges: changes },
+        query: { recentchanges: changes }
       })
     const over = 'list=recentchanges&rclimit=600&continue='
     const high = { limits: { recentchanges: 5000 } }
@@ -175,10 +175,10 @@ describe('limits', () => {
     expect(ask(over, listed('max', high))).not.toContain('warnings')
     expect(ask(over, listed('max', high))).toContain('"rcid":9')
     expect(
-      ask('list=recentchanges&rclimit=6000&continue=', listed('max', high)),
+      ask('list=recentchanges&rclimit=6000&continue=', listed('max', high))
     ).toContain('allows this caller')
     const everybody = tapeOf({
-      configuration: { usergroups: [{ name: '*', rights: ['apihighlimits'] }] },
+      configuration: { usergroups: [{ name: '*', rights: ['apihighlimits'] }] }
     })
     expect(everybody.ask(over, listed('500'))).toContain('allows this caller')
   })
@@ -199,15 +199,15 @@ describe('props inside a generator’s batch', () => {
   test('sorted by title have rows of missing pages in their places', () => {
     const whole = record(
       generated(500).replace('rdlimit=2', 'rdlimit=500'),
-      answer(undefined, pages(redirects.slice(2), redirects.slice(0, 2))),
+      answer(undefined, pages(redirects.slice(2), redirects.slice(0, 2)))
     )
     expect(ask(generated(500).replace('rdlimit=2', 'rdlimit=500'), whole)).toContain('R1')
     const chain = [
       record(generated(500), answer('C|9', pages([], redirects.slice(0, 2)))),
       record(
         generated(500, '||&rdcontinue=C|9'),
-        answer(undefined, pages(redirects.slice(2), [])),
-      ),
+        answer(undefined, pages(redirects.slice(2), []))
+      )
     ]
     const said = ask(generated(5), ...chain)
     expect(said).toContain('"rdcontinue":"C|9"')
@@ -219,8 +219,8 @@ describe('props inside a generator’s batch', () => {
       record(generated(500), answer('C|77', pages([], redirects.slice(0, 2)))),
       record(
         generated(500, '||&rdcontinue=C|77'),
-        answer(undefined, pages(redirects.slice(2), [])),
-      ),
+        answer(undefined, pages(redirects.slice(2), []))
+      )
     ]
     expect(ask(generated(5), ...chain)).not.toContain('"redirects"')
   })
@@ -232,11 +232,11 @@ describe('props inside a generator’s batch', () => {
       pageid: id,
       ns: 0,
       title: id === 1 ? 'Alpha' : 'Beta',
-      ...(here.length > 0 ? { linkshere: here } : {}),
+      ...(here.length > 0 ? { linkshere: here } : {})
     })
     const shown = (a: readonly object[], b: readonly object[]): object => ({
       1: row(1, a),
-      2: row(2, b),
+      2: row(2, b)
     })
     const [x = {}, y = {}, z = {}] = rowsOf('0|141|X', '0|143|Y', '0|145|Z')
     const part = (at: string, next: string | undefined, of: object): Interaction =>
@@ -244,12 +244,12 @@ describe('props inside a generator’s batch', () => {
         ...(next === undefined
           ? { batchcomplete: '' }
           : { continue: { lhcontinue: next, continue: '||' } }),
-        query: { pages: of },
+        query: { pages: of }
       })
     const chain = [
       part('', 'Alpha|143', shown([x], [])),
       part('||&lhcontinue=Alpha|143', 'Beta|145', shown([y], [])),
-      part('||&lhcontinue=Beta|145', undefined, shown([], [z])),
+      part('||&lhcontinue=Beta|145', undefined, shown([], [z]))
     ]
     expect(ask(linked(2), ...chain)).toContain('"lhcontinue":"Alpha|143"')
     expect(ask(linked(1), ...chain)).toContain('"lhcontinue":"143"')
@@ -259,24 +259,24 @@ describe('props inside a generator’s batch', () => {
 describe('parts of a recorded part', () => {
   const changes = [9, 7, 5, 3].map((at) => ({
     rcid: at,
-    timestamp: `2024-01-01T00:00:0${at}Z`,
+    timestamp: `2024-01-01T00:00:0${at}Z`
   }))
   const query = (more: string): string =>
     `list=recentchanges&rcprop=ids|timestamp&rclimit=500&continue=&${more}`
   const at = (second: number): string => `2024-01-01T00:00:0${second}Z`
   const part = record(query(`rcstart=${at(9)}&rcend=${at(2)}`), {
     batchcomplete: '',
-    query: { recentchanges: changes },
+    query: { recentchanges: changes }
   })
   const idsIn = (said: string): readonly string[] => said.match(/"rcid":\d/g) ?? []
 
   test('are answered from it, in either direction', () => {
     expect(idsIn(ask(query(`rcstart=${at(8)}&rcend=${at(4)}`), part))).toEqual([
       '"rcid":7',
-      '"rcid":5',
+      '"rcid":5'
     ])
     expect(
-      idsIn(ask(query(`rcdir=newer&rcstart=${at(4)}&rcend=${at(8)}`), part)),
+      idsIn(ask(query(`rcdir=newer&rcstart=${at(4)}&rcend=${at(8)}`), part))
     ).toEqual(['"rcid":5', '"rcid":7'])
   })
 
@@ -290,7 +290,7 @@ describe('parts of a recorded part', () => {
     const first = record(query(''), {
       batchcomplete: '',
       continue: { rccontinue: '20240101000001|1', continue: '-||' },
-      query: { recentchanges: changes },
+      query: { recentchanges: changes }
     })
     const few = query(`rcstart=${at(8)}`).replace('rclimit=500', 'rclimit=2')
     const whole = { ...first, request: new Map([...first.request, ['rclimit', '4']]) }
@@ -302,7 +302,7 @@ test('a start that is no title is a miss', () => {
   const query = (more: string): string => `list=allpages&aplimit=500&continue=${more}`
   const whole = record(query(''), {
     batchcomplete: '',
-    query: { allpages: rowsOf('0|1|A', '0|2|B') },
+    query: { allpages: rowsOf('0|1|A', '0|2|B') }
   })
   expect(ask(query('&apfrom=B'), whole)).toContain('"title":"B"')
   for (const bad of ['./', 'A/../B', 'A/./B', '../A', 'B'.repeat(255)]) {

@@ -9,19 +9,19 @@ const limit = {
   default: 10,
   min: 1,
   max: 500,
-  highmax: 5000,
+  highmax: 5000
 }
 const text = (name: string, more: object = {}): object => ({
   name,
   type: 'string',
-  ...more,
+  ...more
 })
 
 /** What a client gets at limit 1 of three recorded rows. */
 function askedOf(
   list: { readonly module: string; readonly prefix: string; readonly more?: string },
   site: Partial<SiteFacts> = {},
-  modules: readonly object[] = [],
+  modules: readonly object[] = []
 ): string {
   const { module, prefix, more = '' } = list
   const { record, ask } = tapeOf(site, modules)
@@ -32,8 +32,8 @@ function askedOf(
       [module]:
         module === 'allusers'
           ? rows.map((_, at) => ({ userid: at, name: `U${at}` }))
-          : rows,
-    },
+          : rows
+    }
   })
   return ask(`list=${module}&${prefix}limit=1&continue=${more}`, whole)
 }
@@ -49,14 +49,14 @@ describe('miser mode', () => {
       limit,
       text('continue'),
       text('kind', { description: marks }),
-      text('lang'),
-    ],
+      text('lang')
+    ]
   }
   const marked = { module: 'things', prefix: 'th', more: '&thkind=a' }
 
   test("refuses batches of other sizes with a parameter that the wiki's own help marks", () => {
     expect(askedOf(marked, { miserMode: true }, [things])).toContain(
-      'in miser mode, where thkind may leave',
+      'in miser mode, where thkind may leave'
     )
     const other = { ...marked, more: '&thlang=a' }
     expect(askedOf(other, { miserMode: true }, [things])).toContain('"title":"A"')
@@ -67,10 +67,10 @@ describe('miser mode', () => {
     const pages = {
       module: 'allpages',
       prefix: 'ap',
-      more: '&apfilterredir=nonredirects',
+      more: '&apfilterredir=nonredirects'
     }
     expect(askedOf(pages, { miserMode: true })).toContain(
-      'in miser mode, where apfilterredir may leave',
+      'in miser mode, where apfilterredir may leave'
     )
     expect(askedOf(pages, { miserMode: false })).toContain('"title":"A"')
     expect(askedOf({ ...pages, more: '' }, { miserMode: true })).toContain('"title":"A"')
@@ -79,10 +79,10 @@ describe('miser mode', () => {
   test('refuses any filter of an unknown module whose help is not recorded', () => {
     const { description: _, ...bare } = things
     expect(
-      askedOf({ ...marked, more: '&thlang=a' }, { miserMode: true }, [bare]),
+      askedOf({ ...marked, more: '&thlang=a' }, { miserMode: true }, [bare])
     ).toContain('thlang may leave')
     expect(askedOf({ ...marked, more: '' }, { miserMode: true }, [bare])).toContain(
-      '"title":"A"',
+      '"title":"A"'
     )
   })
 
@@ -90,15 +90,15 @@ describe('miser mode', () => {
     const pages = {
       module: 'allpages',
       prefix: 'ap',
-      more: '&apfilterredir=nonredirects',
+      more: '&apfilterredir=nonredirects'
     }
     const { site } = tapeOf().facts
     const { miserMode: _, ...unsaid } = site ?? expect.fail('no site')
     expect(askedOf(pages, { ...unsaid, miserMode: undefined as never })).toContain(
-      'does not say whether the wiki is in miser mode',
+      'does not say whether the wiki is in miser mode'
     )
     expect(askedOf({ ...pages, more: '' }, { miserMode: undefined as never })).toContain(
-      '"title":"A"',
+      '"title":"A"'
     )
   })
 
@@ -110,7 +110,7 @@ describe('miser mode', () => {
         : 'generator=categorymembers&gcmtitle=Category:X&gcmnamespace=14&gcmlimit='
     const whole = record(`${query}500`, {
       batchcomplete: '',
-      query: { pages: { 1: rowsOf('0|1|A')[0] } },
+      query: { pages: { 1: rowsOf('0|1|A')[0] } }
     })
     expect(ask(`${query}2`, whole)).toContain('in miser mode, where')
   })
@@ -123,16 +123,16 @@ describe('a module of an extension with the name of a known one', () => {
     group: 'list',
     classname,
     source: 'Things',
-    parameters: [limit, text('continue')],
+    parameters: [limit, text('continue')]
   })
   const list = { module: 'allpages', prefix: 'ap' }
 
   test('gets nothing that is known of that one', () => {
     expect(askedOf(list, {}, [own('Things\\\\ApiThings')])).toContain(
-      "is not MediaWiki's, but ApiThings",
+      "is not MediaWiki's, but ApiThings"
     )
     expect(askedOf(list, {}, [own('MediaWiki\\\\Api\\\\ApiQueryAllPages')])).toContain(
-      '"title":"A"',
+      '"title":"A"'
     )
   })
 })
@@ -149,7 +149,7 @@ describe('rows that are left out after the limit has counted them', () => {
 
   test('make every part of the log of abuse filters a miss', () => {
     expect(askedOf({ module: 'abuselog', prefix: 'afl' })).toContain(
-      'leaves out rows after its limit',
+      'leaves out rows after its limit'
     )
   })
 })
@@ -157,16 +157,16 @@ describe('rows that are left out after the limit has counted them', () => {
 describe('what a search engine finds', () => {
   const list = { module: 'prefixsearch', prefix: 'ps', more: '&pssearch=A' }
   const withExtension = (name: string): Partial<SiteFacts> => ({
-    configuration: { extensions: [{ name }] },
+    configuration: { extensions: [{ name }] }
   })
 
   test('is filled up with other variants, where the language has some', () => {
     expect(askedOf(list, { hasVariants: true })).toContain('searches for other variants')
     expect(askedOf(list, { hasVariants: undefined as never, lang: 'sr' })).toContain(
-      'searches for other variants',
+      'searches for other variants'
     )
     expect(askedOf(list, { hasVariants: undefined as never, lang: 'ru' })).toContain(
-      '"title":"A"',
+      '"title":"A"'
     )
   })
 
@@ -174,19 +174,19 @@ describe('what a search engine finds', () => {
     'may be ranked by an extension that does not come with MediaWiki: %s',
     (name) => {
       expect(askedOf(list, withExtension(name))).toContain("an extension's search engine")
-    },
+    }
   )
 
   test('may be ranked by an extension if the cassette does not say which there are', () => {
     expect(askedOf(list, { configuration: undefined as never })).toContain(
-      "an extension's search engine",
+      "an extension's search engine"
     )
   })
 
   test.each([
     { name: 'Cite' },
     { name: 'Replace Text' },
-    { name: 'My own', type: 'skin' },
+    { name: 'My own', type: 'skin' }
   ])('is ranked by none that is known to do something else: $name', (extension) => {
     const site = { configuration: { extensions: [extension] } }
     expect(askedOf(list, site)).toContain('"title":"A"')
@@ -199,9 +199,9 @@ describe('what a search engine finds', () => {
         path: 'query+prefixsearch',
         prefix: 'ps',
         group: 'list',
-        parameters: [limit, text('offset'), text('search'), text(name)],
+        parameters: [limit, text('offset'), text('search'), text(name)]
       }
       expect(askedOf(list, {}, [profiled])).toContain("an extension's search engine")
-    },
+    }
   )
 })

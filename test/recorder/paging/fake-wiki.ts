@@ -5,19 +5,19 @@ import {
   jsonArray,
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../../src/recorder/json/json-tree.ts'
 import { compareUtf8 } from '../../../src/recorder/paging/rules/row-order.ts'
 import type { Identity } from '../../../src/recorder/request/api-request.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../../src/recorder/request/derive.ts'
 import { envelopeOf } from '../../../src/recorder/wiki/answers/envelope.ts'
 import {
   decodeModule,
-  type ModuleDescription,
+  type ModuleDescription
 } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../../src/recorder/wiki/parameters/request-params.ts'
 
@@ -37,22 +37,22 @@ const limit = {
   default: 10,
   min: 1,
   max: 500,
-  highmax: 5000,
+  highmax: 5000
 }
 const described = [
   {
     path: 'main',
     parameters: [
       { name: 'action', default: 'help' },
-      { name: 'format', default: 'jsonfm' },
-    ],
+      { name: 'format', default: 'jsonfm' }
+    ]
   },
   {
     path: 'json',
     parameters: [
       { name: 'formatversion', default: '1', type: ['1', '2'] },
-      { name: 'callback', type: 'string' },
-    ],
+      { name: 'callback', type: 'string' }
+    ]
   },
   {
     path: 'query',
@@ -60,12 +60,12 @@ const described = [
       ...['prop', 'list', 'meta', 'titles', 'pageids'].map((name) => ({
         name,
         multi: true,
-        type: 'string',
+        type: 'string'
       })),
       { name: 'generator', type: 'string' },
       { name: 'continue', type: 'string' },
-      { name: 'rawcontinue', type: 'boolean' },
-    ],
+      { name: 'rawcontinue', type: 'boolean' }
+    ]
   },
   {
     path: 'query+allpages',
@@ -73,8 +73,8 @@ const described = [
     parameters: [
       limit,
       ...['continue', 'from', 'to', 'prefix'].map((name) => ({ name, type: 'string' })),
-      { name: 'dir', type: ['ascending', 'descending'], default: 'ascending' },
-    ],
+      { name: 'dir', type: ['ascending', 'descending'], default: 'ascending' }
+    ]
   },
   {
     path: 'query+search',
@@ -82,8 +82,8 @@ const described = [
     parameters: [
       limit,
       { name: 'offset', type: 'integer', default: 0 },
-      { name: 'search', type: 'string' },
-    ],
+      { name: 'search', type: 'string' }
+    ]
   },
   {
     path: 'query+recentchanges',
@@ -92,33 +92,33 @@ const described = [
       limit,
       { name: 'continue', type: 'string' },
       ...['start', 'end'].map((name) => ({ name, type: 'timestamp' })),
-      { name: 'dir', type: ['newer', 'older'], default: 'older' },
-    ],
+      { name: 'dir', type: ['newer', 'older'], default: 'older' }
+    ]
   },
   ...(
     [
       ['contributors', 'pc'],
       ['extracts', 'ex'],
-      ['pageimages', 'pi'],
+      ['pageimages', 'pi']
     ] as const
   ).map(([name, prefix]) => ({
     path: `query+${name}`,
     prefix,
-    parameters: [limit, { name: 'continue', type: 'string' }],
+    parameters: [limit, { name: 'continue', type: 'string' }]
   })),
   {
     path: 'query+categories',
     prefix: 'cl',
     group: 'prop',
-    parameters: [limit, { name: 'continue', type: 'string' }],
-  },
+    parameters: [limit, { name: 'continue', type: 'string' }]
+  }
 ]
 
 const modules = new Map<string, ModuleDescription>(
   described.flatMap((one) => {
     const module = decodeModule(one)
     return module === undefined ? [] : [[module.path, module] as const]
-  }),
+  })
 )
 
 export const facts: WikiFacts = {
@@ -130,13 +130,13 @@ export const facts: WikiFacts = {
     lang: 'ru',
     database: 'sqlite',
     configuration: { extensions: [] },
-    namespaces: [{ id: 0, name: '', aliases: [], firstLetter: true }],
-  },
+    namespaces: [{ id: 0, name: '', aliases: [], firstLetter: true }]
+  }
 }
 
 export const deriveQuery = (
   query: string,
-  identity: Identity = 'anonymous',
+  identity: Identity = 'anonymous'
 ): Derivation => {
   const params = parseUrlencoded(encodeURI(query))
   return derive(
@@ -146,9 +146,9 @@ export const deriveQuery = (
       files: [],
       envelope: envelopeOf(params),
       identity,
-      posted: false,
+      posted: false
     },
-    facts,
+    facts
   )
 }
 
@@ -159,14 +159,14 @@ export const recorded = (query: string, tree: JsonTree): Interaction =>
 /** The same of a request that was derived by other facts. */
 export function recordedAs(
   { key, canonical, sentValues: asked }: Derivation,
-  tree: JsonTree,
+  tree: JsonTree
 ): Interaction {
   const body = { kind: 'json', tree, spelling: 'utf8' } as const
   return {
     key,
     request: canonical,
     sentValues: asked,
-    responses: [{ status: 200, headers: new Map(), cookies: [], body }],
+    responses: [{ status: 200, headers: new Map(), cookies: [], body }]
   }
 }
 
@@ -178,7 +178,7 @@ export class FakeWiki {
   constructor(
     rows: readonly ModelRow[],
     continues: Continues,
-    form: 'list' | 'generator' = 'list',
+    form: 'list' | 'generator' = 'list'
   ) {
     const keys = (row: ModelRow): string => row.title.replaceAll(' ', '_')
     this.rows =
@@ -238,7 +238,7 @@ export class FakeWiki {
     if (from === undefined) return 0
     const key = (from.slice(0, 1).toUpperCase() + from.slice(1)).replaceAll(' ', '_')
     const found = this.rows.findIndex(
-      (row) => compareUtf8(row.title.replaceAll(' ', '_'), key) >= 0,
+      (row) => compareUtf8(row.title.replaceAll(' ', '_'), key) >= 0
     )
     return found < 0 ? this.rows.length : found
   }
@@ -246,7 +246,7 @@ export class FakeWiki {
   /** The wiki as a request sees it that asks for a part of its rows, or for them backwards. */
   seenBy(params: ReadonlyMap<string, string>): FakeWiki {
     const [to, prefix] = ['to', 'prefix'].map((name) =>
-      params.get(this.prefix + name)?.replaceAll(' ', '_'),
+      params.get(this.prefix + name)?.replaceAll(' ', '_')
     )
     const backwards = params.get(`${this.prefix}dir`) === 'descending'
     const from = backwards
@@ -268,12 +268,12 @@ export class FakeWiki {
   answer(query: string): JsonTree {
     const params = parseUrlencoded(encodeURI(query))
     const narrowed = ['to', 'prefix', 'dir'].some((name) =>
-      params.has(this.prefix + name),
+      params.has(this.prefix + name)
     )
     if (narrowed) {
       const backwards = params.get(`${this.prefix}dir`) === 'descending'
       const rest = [...params].filter(
-        ([name]) => !['to', 'prefix', 'dir'].includes(name.slice(this.prefix.length)),
+        ([name]) => !['to', 'prefix', 'dir'].includes(name.slice(this.prefix.length))
       )
       const left = rest.filter(([name]) => !backwards || name !== `${this.prefix}from`)
       return this.seenBy(params).answer(left.map((pair) => pair.join('=')).join('&'))
@@ -287,13 +287,13 @@ export class FakeWiki {
       ...(asked === 'max'
         ? [['limits', jsonObject([[this.module, jsonLiteral(500)]])] as const]
         : []),
-      ...this.#body(this.rows.slice(at, end), params, at),
+      ...this.#body(this.rows.slice(at, end), params, at)
     ])
   }
 
   #head(
     params: ReadonlyMap<string, string>,
-    end: number,
+    end: number
   ): readonly (readonly [string, JsonTree])[] {
     const more = end < this.rows.length
     const value = [this.param, this.valueAt(end)] as const
@@ -304,7 +304,7 @@ export class FakeWiki {
     const companion = this.form === 'list' ? '-||' : `${this.param}||`
     const done = [
       'batchcomplete',
-      params.get('formatversion') === '2' ? jsonLiteral(true) : jsonString(''),
+      params.get('formatversion') === '2' ? jsonLiteral(true) : jsonString('')
     ] as const
     return more
       ? [done, ['continue', jsonObject([value, ['continue', jsonString(companion)]])]]
@@ -314,7 +314,7 @@ export class FakeWiki {
   #body(
     rows: readonly ModelRow[],
     params: ReadonlyMap<string, string>,
-    at: number,
+    at: number
   ): readonly (readonly [string, JsonTree])[] {
     const items = rows.map(({ title, pageid }, nth) =>
       jsonObject([
@@ -325,8 +325,8 @@ export class FakeWiki {
         ['title', jsonString(title)],
         ...(this.continues === 'offset' && this.form === 'generator'
           ? [['index', jsonLiteral(at + nth + 1)] as const]
-          : []),
-      ]),
+          : [])
+      ])
     )
     if (this.form === 'list')
       return [['query', jsonObject([[this.module, jsonArray(items)]])]]
@@ -335,7 +335,7 @@ export class FakeWiki {
       params.get('formatversion') === '2'
         ? jsonArray(items)
         : jsonObject(
-            items.map((item, nth) => [String(rows[nth]?.pageid ?? 0), item] as const),
+            items.map((item, nth) => [String(rows[nth]?.pageid ?? 0), item] as const)
           )
     return [['query', jsonObject([['pages', pages]])]]
   }
@@ -349,7 +349,7 @@ export class FakeWiki {
     at: number,
     limitOf: number | string,
     dialect: 'continue' | 'raw',
-    more = '',
+    more = ''
   ): string {
     const value = this.valueAt(at)
     const text =
@@ -368,7 +368,7 @@ export const lettersWiki = (): FakeWiki =>
     [...'ABCDEFGHIJKLMNOPQRSTUVWXY'].map((letter, at) => ({
       title: `Page ${letter}`,
       pageid: at + 1,
-      secret: at,
+      secret: at
     })),
-    'db-key',
+    'db-key'
   )

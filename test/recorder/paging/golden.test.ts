@@ -12,14 +12,14 @@ import {
   answerOf,
   type GoldenCall,
   goldenSeeds,
-  readable,
+  readable
 } from '../../helpers/golden-calls.ts'
 
 const described = factsOfWiki('1.35')
 const facts: WikiFacts = {
   ...described,
   trust: 'learned',
-  site: described.site && { ...described.site, generator: 'MediaWiki 1.25.4' },
+  site: described.site && { ...described.site, generator: 'MediaWiki 1.25.4' }
 }
 
 function record(call: GoldenCall): Interaction {
@@ -38,7 +38,7 @@ const textOf = (one: Interaction): string => {
 /** The calls of one listing by dialect. */
 const inDialect = (suffix: string): readonly GoldenCall[] =>
   goldenSeeds.filter(
-    ({ q }) => /[?&](list|generator)=/.test(`&${q}`) && q.endsWith(suffix),
+    ({ q }) => /[?&](list|generator)=/.test(`&${q}`) && q.endsWith(suffix)
   )
 const pairs = inDialect('&rawcontinue=').flatMap((raw) => {
   const base = raw.q.slice(0, -'&rawcontinue='.length)
@@ -59,7 +59,7 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
         [raw, modern],
         [modern, raw],
         [raw, none],
-        [modern, none],
+        [modern, none]
       ] as const) {
         const listings = readListings([record(known)], facts)
         const truth = record(wanted)
@@ -69,7 +69,7 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
         if (said.kind === 'synthesized')
           expect(writeCompact(said.body, 'utf8')).toBe(textOf(truth))
       }
-    },
+    }
   )
 
   test('plain lists are served in the other dialect', () => {
@@ -78,12 +78,12 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
     if (raw === undefined || modern === undefined) throw new Error('no list=allpages')
     for (const [known, wanted] of [
       [raw, modern],
-      [modern, raw],
+      [modern, raw]
     ] as const) {
       const said = synthesize(
         derive(apiRequest(wanted.q), facts),
         readListings([record(known)], facts),
-        facts,
+        facts
       )
       expect(said.kind).toBe('synthesized')
     }
@@ -91,22 +91,22 @@ describe('a real 1.25.4, one dialect from a recording in another', () => {
 
   test('a part of a batch in the default dialect keeps the warning', () => {
     const call = goldenSeeds.find(
-      ({ q }) => q === 'action=query&list=allpages&apfrom=B&format=json',
+      ({ q }) => q === 'action=query&list=allpages&apfrom=B&format=json'
     )
     if (call === undefined) throw new Error('no such call')
     const said = synthesize(
       derive(apiRequest(`${call.q}&aplimit=3`), facts),
       readListings([record(call)], facts),
-      facts,
+      facts
     )
     // One batch does not show the row behind it, so no rule can be learned from it.
     expect(said).toMatchObject({ kind: 'synthesized', by: 'own' })
     const text = said.kind === 'synthesized' ? writeCompact(said.body, 'utf8') : ''
     expect(text).toMatch(
-      /^\{"warnings":\{"query":\{"\*":"Formatting of continuation data will be changing soon\./,
+      /^\{"warnings":\{"query":\{"\*":"Formatting of continuation data will be changing soon\./
     )
     expect(text.replace(/wikitape-3-[0-9a-f]{20}/, '…')).toContain(
-      '},"query-continue":{"allpages":{"apcontinue":"…"}},"query":{"allpages":[{"pageid":54,"ns":0,"title":"R Ёлка"},{"pageid":45,"ns":0,"title":"R Берёза"},{"pageid":64,"ns":0,"title":"R Йога"}]}}',
+      '},"query-continue":{"allpages":{"apcontinue":"…"}},"query":{"allpages":[{"pageid":54,"ns":0,"title":"R Ёлка"},{"pageid":45,"ns":0,"title":"R Берёза"},{"pageid":64,"ns":0,"title":"R Йога"}]}}'
     )
   })
 })
@@ -116,11 +116,11 @@ test('the script that asks kept walks says what it needs', () => {
     process.execPath,
     ['--import', 'tsx', 'scripts/fidelity-golden.ts', 'nowhere.gz'],
     {
-      encoding: 'utf8',
-    },
+      encoding: 'utf8'
+    }
   )
   expect(run.status).toBe(2)
   expect(run.stderr).toMatch(
-    /nowhere\.gz cannot be found.*\nUsage: .*WALKS\.ndjson\.gz SELF\.ndjson\.gz/,
+    /nowhere\.gz cannot be found.*\nUsage: .*WALKS\.ndjson\.gz SELF\.ndjson\.gz/
   )
 })

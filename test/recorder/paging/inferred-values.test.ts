@@ -5,13 +5,13 @@ import { memberAt, textOf } from '../../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import {
   type Listings,
-  readListings,
+  readListings
 } from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../../src/recorder/request/derive.ts'
 import { epochParam } from '../../../src/recorder/request/scoped-keys.ts'
 import { decodeModule } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
@@ -25,11 +25,11 @@ const limit = {
   default: 10,
   min: 1,
   max: 500,
-  highmax: 5000,
+  highmax: 5000
 }
 const described = [
   ['links', 'pl', 'prop', []],
-  ['usercontribs', 'uc', 'list', [{ name: 'user', type: 'user', multi: true }]],
+  ['usercontribs', 'uc', 'list', [{ name: 'user', type: 'user', multi: true }]]
 ] as const
 const own = new Map(
   described.map(([name, prefix, group, more]) => {
@@ -37,13 +37,13 @@ const own = new Map(
       limit,
       { name: 'continue', type: 'string' },
       { name: 'dir', type: ['older', 'newer'], default: 'older' },
-      ...more,
+      ...more
     ]
     return [
       `query+${name}`,
-      decodeModule({ path: `query+${name}`, prefix, group, generator: true, parameters }),
+      decodeModule({ path: `query+${name}`, prefix, group, generator: true, parameters })
     ]
-  }),
+  })
 )
 const { lookup, site } = factsOfWiki('1.43')
 const facts: WikiFacts = { site, lookup: (path) => own.get(path) ?? lookup(path) }
@@ -75,25 +75,25 @@ function nextOf(query: string, param: string, listings: Listings): string | unde
 
 describe('the page that a generator takes its rows from', () => {
   const page = (pageid: number, title: string): object => ({
-    [pageid]: { pageid, ns: 0, title },
+    [pageid]: { pageid, ns: 0, title }
   })
   const linked = { ...page(3, 'А'), ...page(5, 'Б'), ...page(9, 'В') }
   const whole = (more: string): Interaction =>
     recorded(`generator=links&gpllimit=500&continue=&${more}`, {
       batchcomplete: '',
-      query: { pages: linked },
+      query: { pages: linked }
     })
   const info = (pageid: number, more = ''): Interaction =>
     recorded(`titles=Узел&prop=info${more}`, {
       batchcomplete: '',
-      query: { pages: page(pageid, 'Узел') },
+      query: { pages: page(pageid, 'Узел') }
     })
   const ask = (more: string, ...held: readonly Interaction[]): string | undefined =>
     next(
       `generator=links&gpllimit=1&continue=&${more}`,
       'gplcontinue',
       whole(more),
-      ...held,
+      ...held
     )
 
   test('is known by any answer that shows it', () => {
@@ -112,7 +112,7 @@ describe('the page that a generator takes its rows from', () => {
       nextOf(
         `generator=links&gpllimit=1&continue=&${more}`,
         'gplcontinue',
-        readListings([whole(more)], facts, others),
+        readListings([whole(more)], facts, others)
       )
     expect([first('pageids=12'), read]).toEqual(['12|0|Б', 0])
     expect([first('titles=Узел'), read]).toEqual(['7|0|Б', 1])
@@ -141,12 +141,12 @@ describe('the actor of a user', () => {
   const row = (user: string, revid: number): object => ({
     user,
     revid,
-    timestamp: `2020-01-01T00:00:0${revid}Z`,
+    timestamp: `2020-01-01T00:00:0${revid}Z`
   })
   const contributions = (
     users: string,
     rows: readonly object[],
-    value?: string,
+    value?: string
   ): Interaction =>
     recorded(
       `list=usercontribs&ucuser=${users}&uclimit=${value === undefined ? 500 : rows.length}&continue=`,
@@ -155,15 +155,15 @@ describe('the actor of a user', () => {
         ...(value === undefined
           ? {}
           : { continue: { uccontinue: value, continue: '-||' } }),
-        query: { usercontribs: rows },
-      },
+        query: { usercontribs: rows }
+      }
     )
   const followed = (users: string, actor: number): readonly Interaction[] => [
     contributions(users, [row('Eve', 9)], `actor|${actor}|20200101000008|8`),
     recorded(
       `list=usercontribs&ucuser=${users}&uclimit=1&continue=-||&uccontinue=actor|${actor}|20200101000008|8`,
-      { batchcomplete: '', query: { usercontribs: [row('Bob', 8)] } },
-    ),
+      { batchcomplete: '', query: { usercontribs: [row('Bob', 8)] } }
+    )
   ]
   const ask = (...held: readonly Interaction[]): string | undefined => {
     const whole = contributions('Bob|Ada', [row('Ada', 6), row('Bob', 5), row('Bob', 4)])
@@ -171,7 +171,7 @@ describe('the actor of a user', () => {
       'list=usercontribs&ucuser=Bob|Ada&uclimit=1&continue=',
       'uccontinue',
       whole,
-      ...held,
+      ...held
     )
   }
 
@@ -182,7 +182,7 @@ describe('the actor of a user', () => {
 
   test('is not known where listings disagree', () => {
     expect(ask(...followed('Eve|Bob', 3), ...followed('Bob|Zoe', 4))).toMatch(
-      /^wikitape-/,
+      /^wikitape-/
     )
   })
 })

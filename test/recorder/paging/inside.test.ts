@@ -8,7 +8,7 @@ import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../../src/recorder/request/derive.ts'
 import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { decodeSiteinfo } from '../../../src/recorder/wiki/site/site-facts.ts'
@@ -18,7 +18,7 @@ import { recordedAs } from './fake-wiki.ts'
 
 const facts: WikiFacts = {
   lookup: bundledLookup('MediaWiki 1.43.9'),
-  site: decodeSiteinfo(readSample('1.43').site),
+  site: decodeSiteinfo(readSample('1.43').site)
 }
 /** The same wiki, of whose version nothing is believed. */
 const learned: WikiFacts = { ...facts, trust: 'learned' }
@@ -37,14 +37,14 @@ function record([query, answer]: Recorded[number], by: WikiFacts): Interaction {
 const read = (recorded: Recorded, by: WikiFacts = facts): Listings =>
   readListings(
     recorded.map((one) => record(one, by)),
-    by,
+    by
   )
 
 /** The answer, or why there is none. */
 function ask(
   query: string,
   recorded: Recorded | Listings,
-  by: WikiFacts = facts,
+  by: WikiFacts = facts
 ): string {
   const listings = recorded instanceof Listings ? recorded : read(recorded, by)
   const said = synthesize(deriveIn(query, by), listings, by)
@@ -58,7 +58,7 @@ const pages = [
   { id: 2, title: 'B', rows: [] },
   { id: 4, title: 'C', rows: ['U', 'V', 'W'] },
   { id: 7, title: 'D', rows: ['Z'] },
-  { id: 5, title: 'E', rows: ['X', 'Y'] },
+  { id: 5, title: 'E', rows: ['X', 'Y'] }
 ] as const
 
 interface Asked {
@@ -87,7 +87,7 @@ function answerOf({ at, size, rows: limit, inner = '0|', raw = false }: Asked): 
     .toSorted((a, b) => a.id - b.id)
     .flatMap(({ id, rows }) => rows.map((name) => ({ id, name })))
   const left = all.filter(
-    ({ id, name }) => id > Number(fromId) || (id === Number(fromId) && name >= fromName),
+    ({ id, name }) => id > Number(fromId) || (id === Number(fromId) && name >= fromName)
   )
   const shown = left.slice(0, limit)
   const next = left[limit]
@@ -100,7 +100,7 @@ function answerOf({ at, size, rows: limit, inner = '0|', raw = false }: Asked): 
     : outer && { ...outer, continue: 'gapcontinue||' }
   const groups = {
     ...(inside && { categories: inside }),
-    ...(outer && { allpages: outer }),
+    ...(outer && { allpages: outer })
   }
   const head = raw
     ? Object.keys(groups).length > 0 && { 'query-continue': groups }
@@ -113,7 +113,7 @@ function answerOf({ at, size, rows: limit, inner = '0|', raw = false }: Asked): 
   })
   return JSON.stringify({ ...head, query: { pages: 0 } }).replace(
     '"pages":0',
-    `"pages":{${written.join()}}`,
+    `"pages":{${written.join()}}`
   )
 }
 
@@ -148,23 +148,23 @@ describe('a part of a batch', () => {
           for (const inner of [
             undefined,
             ...(at === 0 ? ['6|Y'] : []),
-            ...(at === 2 ? ['4|V', '4|W'] : []),
+            ...(at === 2 ? ['4|V', '4|W'] : [])
           ])
             expectTrue(
               { at, size, rows: 2, raw, ...(inner !== undefined && { inner }) },
-              recorded,
+              recorded
             )
-    },
+    }
   )
 
   it('is learned of recorded parts where nothing is known of the version', () => {
     expectTrue({ at: 0, size: 5, rows: 2 }, walk(3, 2), learned)
     expectTrue({ at: 2, size: 2, rows: 2, inner: '4|W' }, walk(3, 2), learned)
     expect(ask(queryOf({ at: 0, size: 5, rows: 3 }), walk(1, 3), learned)).toBe(
-      'no recording proves how its props continue inside a batch',
+      'no recording proves how its props continue inside a batch'
     )
     expect(ask(queryOf({ at: 0, size: 5, rows: 3 }), walk(1, 3))).toBe(
-      'the order of its pages in the response is not proven',
+      'the order of its pages in the response is not proven'
     )
   })
 
@@ -185,10 +185,10 @@ describe('a part of a batch', () => {
     const tampered: Recorded = [
       [first?.[0] ?? '', shorter(first?.[1])],
       second ?? ['', ''],
-      ...others,
+      ...others
     ]
     expect(ask(queryOf({ at: 0, size: 5, rows: 2 }), tampered, learned)).toBe(
-      'no recording proves how its props continue inside a batch',
+      'no recording proves how its props continue inside a batch'
     )
   })
 })
@@ -205,7 +205,7 @@ describe('a part of a batch and its place', () => {
     const recorded = read(walk(5, 2))
     for (const inner of ['4|A', '2|A', '4', '3|A|B', 'x|A', '1234567890123|A'])
       expect([inner, ask(queryOf({ at: 0, size: 5, rows: 2, inner }), recorded)]).toEqual(
-        [inner, 'no row inside this batch has that continue value'],
+        [inner, 'no row inside this batch has that continue value']
       )
   })
 
@@ -213,17 +213,17 @@ describe('a part of a batch and its place', () => {
     const asked = queryOf({ at: 2, size: 2, rows: 2, inner: '4|W' })
     const names = 'its continue parameter names other modules than recorded'
     expect(ask(asked.replace('continue=gapcontinue||', 'continue=||'), walk(3, 2))).toBe(
-      names,
+      names
     )
     expect(
       ask(
         asked.replace('continue=gapcontinue||', 'continue=gapcontinue||info'),
-        walk(3, 2),
-      ),
+        walk(3, 2)
+      )
     ).toBe(names)
     const first = queryOf({ at: 0, size: 5, rows: 2 })
     expect(ask(first.replace('&continue=', ''), walk(3, 2))).toBe(
-      answerOf({ at: 0, size: 5, rows: 2 }),
+      answerOf({ at: 0, size: 5, rows: 2 })
     )
     expect(ask(first.replace('&continue=', '&continue=||'), walk(3, 2))).toBe(names)
   })
@@ -233,8 +233,8 @@ describe('a part of a batch and its place', () => {
       expect(
         ask(
           queryOf({ at: 0, size: 5, rows: 2 }).replace('gaplimit=5', `gaplimit=${size}`),
-          walk(3, 2),
-        ),
+          walk(3, 2)
+        )
       ).toBe('what such a limit adds to a part of a batch is not recorded')
   })
 
@@ -242,7 +242,7 @@ describe('a part of a batch and its place', () => {
     const recorded = read(walk(3, 2).slice(0, 3))
     expectTrue({ at: 0, size: 2, rows: 2 }, recorded)
     expect(ask(queryOf({ at: 0, size: 4, rows: 2 }), recorded)).toBe(
-      'the recording ends before',
+      'the recording ends before'
     )
   })
 })
@@ -253,32 +253,32 @@ describe('what is beside a prop', () => {
   const asked = (at: number, size: number): string =>
     queryOf({ at, size, rows: 2 }).replace(
       'prop=categories',
-      'prop=categories|links&pllimit=2',
+      'prop=categories|links&pllimit=2'
     )
   const linked = (body: string, count: number): string => {
     const links = JSON.stringify(
-      Array.from({ length: count }, (_, nth) => ({ ns: 0, title: `L${nth}` })),
+      Array.from({ length: count }, (_, nth) => ({ ns: 0, title: `L${nth}` }))
     )
     return body.replaceAll(/("title":"[A-E]")/g, `$1,"links":${links}`)
   }
   const recorded = (count: number): Recorded => [
     [asked(0, 2), linked(answerOf({ at: 0, size: 2, rows: 2 }), 1)],
     [asked(3, 1), linked(d, count)],
-    [asked(4, 1), linked(e, count)],
+    [asked(4, 1), linked(e, count)]
   ]
 
   it('and fits into one answer is in the first', () => {
     expect(ask(asked(3, 2), recorded(1))).toBe(
       linked(answerOf({ at: 3, size: 2, rows: 2 }), 1).replace(
         'gapcontinue||',
-        'gapcontinue||links',
-      ),
+        'gapcontinue||links'
+      )
     )
   })
 
   it('and does not fit leaves open which of both goes on', () => {
     expect(ask(asked(3, 2), recorded(2))).toBe(
-      'no recording proves how its props continue inside a batch',
+      'no recording proves how its props continue inside a batch'
     )
   })
 
@@ -286,10 +286,10 @@ describe('what is beside a prop', () => {
     const all = queryOf({ at: 0, size: 5, rows: 3 }).replace('cllimit=3', 'cllimit=max')
     const body = answerOf({ at: 0, size: 5, rows: 9 }).replace(
       '"query"',
-      '"limits":{"categories":500},"query"',
+      '"limits":{"categories":500},"query"'
     )
     expect(
-      ask(all.replace('continue=', 'continue=||&clcontinue=4|V'), [[all, body]]),
+      ask(all.replace('continue=', 'continue=||&clcontinue=4|V'), [[all, body]])
     ).toBe('members besides its pages may come with the first answer only')
   })
 })
@@ -301,59 +301,59 @@ describe('files and their duplicates', () => {
   const asked = (at: number, size: number, inner?: string): string =>
     `generator=allimages&gailimit=${size}&prop=duplicatefiles&dflimit=2&continue=${[
       ...(at === 0 ? [] : [`gaicontinue||&gaicontinue=${value(at)}`]),
-      ...(inner === undefined ? [] : [`||&dfcontinue=${inner}`]),
+      ...(inner === undefined ? [] : [`||&dfcontinue=${inner}`])
     ].join('')}`
   /** A batch in which those rows are shown. */
   const batch = (
     at: number,
     size: number,
     next: object,
-    shown: readonly string[],
+    shown: readonly string[]
   ): string => {
     const pages = files.slice(at, at + size).map((file) => {
       const own = others(file).filter((name) => shown.includes(`${file}|${name}`))
       const id = files.indexOf(file) + 1
       const rows = own.length > 0 && {
-        duplicatefiles: own.map((name) => ({ name, timestamp: 'T', shared: '' })),
+        duplicatefiles: own.map((name) => ({ name, timestamp: 'T', shared: '' }))
       }
       return `"${id}":${JSON.stringify({ pageid: id, ns: 6, title: `Файл:${file}`, ...rows })}`
     })
     return JSON.stringify({ ...next, query: { pages: 0 } }).replace(
       '"pages":0',
-      `"pages":{${pages.join()}}`,
+      `"pages":{${pages.join()}}`
     )
   }
   const goingOn = (at: number): object =>
     at < files.length
       ? {
           batchcomplete: '',
-          continue: { gaicontinue: value(at), continue: 'gaicontinue||' },
+          continue: { gaicontinue: value(at), continue: 'gaicontinue||' }
         }
       : { batchcomplete: '' }
   const all = files.flatMap((file) => others(file).map((name) => `${file}|${name}`))
   const recorded: Recorded = files.map((_, at) => [
     asked(at, 1),
-    batch(at, 1, goingOn(at + 1), all),
+    batch(at, 1, goingOn(at + 1), all)
   ])
   const from = (dfcontinue: string): object => ({
-    continue: { dfcontinue, continue: '||' },
+    continue: { dfcontinue, continue: '||' }
   })
 
   it('go on by the names of both', () => {
     expect(ask(asked(0, 3), recorded)).toBe(
-      batch(0, 3, from('B.png|A.png'), all.slice(0, 2)),
+      batch(0, 3, from('B.png|A.png'), all.slice(0, 2))
     )
     expect(ask(asked(0, 3, 'B.png|A.png'), recorded)).toBe(
-      batch(0, 3, from('C.png|A.png'), all.slice(2, 4)),
+      batch(0, 3, from('C.png|A.png'), all.slice(2, 4))
     )
     expect(ask(asked(0, 3, 'C.png|A.png'), recorded)).toBe(
-      batch(0, 3, goingOn(3), all.slice(4)),
+      batch(0, 3, goingOn(3), all.slice(4))
     )
   })
 
   it('pass over rows as long as either name is less, also where no row is named', () => {
     expect(ask(asked(0, 3, 'B.png|B.png'), recorded)).toBe(
-      batch(0, 3, from('C.png|B.png'), [all[3] ?? '', all[4] ?? '']),
+      batch(0, 3, from('C.png|B.png'), [all[3] ?? '', all[4] ?? ''])
     )
     expect(ask(asked(0, 2, 'B.png|D.png'), recorded)).toBe(batch(0, 2, goingOn(2), []))
   })
@@ -362,7 +362,7 @@ describe('files and their duplicates', () => {
     const back = (query: string): string => `${query}&dfdir=descending`
     const turned = recorded.map(([query, body]) => [back(query), body] as const)
     expect(ask(back(asked(0, 3, 'B.png|B.png')), turned)).toBe(
-      'no recording proves how its props continue inside a batch',
+      'no recording proves how its props continue inside a batch'
     )
   })
 })
@@ -378,12 +378,12 @@ describe('a generator and a prop of one module', () => {
     size: number,
     at: number,
     next: object | undefined,
-    last = rows,
+    last = rows
   ): string => {
     const shown = linked.slice(at, at + size).map(({ id, title }, nth) => {
       return [
         id,
-        { pageid: id, ns: 0, title, links: nth === size - 1 ? last : rows },
+        { pageid: id, ns: 0, title, links: nth === size - 1 ? last : rows }
       ] as const
     })
     const head = next && { 'query-continue': { links: next } }

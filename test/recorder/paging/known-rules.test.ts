@@ -2,43 +2,43 @@ import { describe, expect, test } from 'vitest'
 import {
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../../src/recorder/json/json-tree.ts'
 import { minorOf } from '../../../src/recorder/knowledge/data-file.ts'
 import type { ListingFact } from '../../../src/recorder/knowledge/listing-facts.ts'
 import {
   predictText,
-  refineRule,
+  refineRule
 } from '../../../src/recorder/paging/rules/continue-rule.ts'
 import {
   knownListing,
-  startsThatContinue,
+  startsThatContinue
 } from '../../../src/recorder/paging/rules/known-rules.ts'
 import type { WikiFacts } from '../../../src/recorder/request/derive.ts'
 import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 
 const factsOf = (generator: string): WikiFacts => ({
   lookup: () => undefined,
-  site: { generator, lang: 'ru', namespaces: [] },
+  site: { generator, lang: 'ru', namespaces: [] }
 })
 const asked = (
   kind: 'list' | 'generator' | 'prop',
   module: string,
   prefix: string,
-  params: object = {},
+  params: object = {}
 ) => ({
   kind,
   module,
   prefix,
   formatVersion: '1',
   pages: [],
-  params: new Map<string, string>(Object.entries(params)),
+  params: new Map<string, string>(Object.entries(params))
 })
 const page = (title: string, pageid: number) =>
   jsonObject([
     ['pageid', jsonLiteral(pageid)],
     ['ns', jsonLiteral(0)],
-    ['title', jsonString(title)],
+    ['title', jsonString(title)]
   ])
 
 describe('what is known of a version', () => {
@@ -46,7 +46,7 @@ describe('what is known of a version', () => {
     for (const version of ['1.25.4', '1.30.0', '1.43.9', '1.45.0', '1.19.1']) {
       const known = knownListing(
         asked('list', 'allpages', 'ap'),
-        factsOf(`MediaWiki ${version}`),
+        factsOf(`MediaWiki ${version}`)
       )
       expect(known?.param).toBe('apcontinue')
       expect(known && predictText(known.rule, { item: page('B side', 7) })).toBe('B_side')
@@ -61,7 +61,7 @@ describe('what is known of a version', () => {
   test('is not believed for an order that it does not name', () => {
     const known = knownListing(
       asked('list', 'allpages', 'ap', { apsort: 'size' }),
-      factsOf('MediaWiki 1.43.9'),
+      factsOf('MediaWiki 1.43.9')
     )
     expect(known).toBeUndefined()
   })
@@ -69,7 +69,7 @@ describe('what is known of a version', () => {
   test('says nothing of a value in which versions on either side differ', () => {
     const known = knownListing(
       asked('list', 'alllinks', 'al'),
-      factsOf('MediaWiki 1.41.0'),
+      factsOf('MediaWiki 1.41.0')
     )
     expect(known && predictText(known.rule, { item: page('B side', 7) })).toBeUndefined()
   })
@@ -77,26 +77,26 @@ describe('what is known of a version', () => {
   test('one boundary tells what rows of the same user hide, and contradicts what is wrong', () => {
     const known = knownListing(
       asked('list', 'usercontribs', 'uc', { ucuser: 'Bob|Eve' }),
-      factsOf('MediaWiki 1.43.9'),
+      factsOf('MediaWiki 1.43.9')
     )
     const row = (user: string, revid: number) =>
       jsonObject([
         ['user', jsonString(user)],
         ['revid', jsonLiteral(revid)],
-        ['timestamp', jsonString('2020-01-01T00:00:00Z')],
+        ['timestamp', jsonString('2020-01-01T00:00:00Z')]
       ])
     const told = {
       value: jsonString('actor|3|20200101000000|9'),
-      row: { item: row('Bob', 9) },
+      row: { item: row('Bob', 9) }
     }
     const rule = known && refineRule(known.rule, [told])
     expect(rule && predictText(rule, { item: row('Bob', 8) })).toBe(
-      'actor|3|20200101000000|8',
+      'actor|3|20200101000000|8'
     )
     expect(rule && predictText(rule, { item: row('Eve', 8) })).toBeUndefined()
     const other = {
       value: jsonString('actor|3|20200101000000|10'),
-      row: { item: row('Bob', 9) },
+      row: { item: row('Bob', 9) }
     }
     expect(known && refineRule(known.rule, [other])).toBeUndefined()
   })
@@ -104,7 +104,7 @@ describe('what is known of a version', () => {
   test('one boundary tells nothing of rows that do not show whose they are', () => {
     const known = knownListing(
       asked('list', 'alllinks', 'al', { alprop: 'ids' }),
-      factsOf('MediaWiki 1.43.9'),
+      factsOf('MediaWiki 1.43.9')
     )
     const row = (fromid: number) => jsonObject([['fromid', jsonLiteral(fromid)]])
     const told = { value: jsonString('31|9'), row: { item: row(9) } }
@@ -124,11 +124,11 @@ describe('the pages of a generator', () => {
     module: string,
     prefix: string,
     params: object,
-    formatVersion: string,
+    formatVersion: string
   ) => {
     const known = knownListing(
       { ...asked('generator', module, prefix, params), formatVersion },
-      factsOf('MediaWiki 1.43.9'),
+      factsOf('MediaWiki 1.43.9')
     )
     return known && [known.orders, known.pages]
   }
@@ -136,12 +136,12 @@ describe('the pages of a generator', () => {
   test('are written by number in formatversion 2, whatever they are sorted by', () => {
     expect(orders('allcategories', 'gac', {}, '1')).toEqual([
       ['title'],
-      ['rows', 'title'],
+      ['rows', 'title']
     ])
     expect(orders('allcategories', 'gac', {}, '2')).toEqual([['title'], ['id']])
     expect(orders('allcategories', 'gac', { gacdir: 'descending' }, '2')).toEqual([
       ['title-down'],
-      ['id'],
+      ['id']
     ])
     expect(orders('allcategories', 'gac', { gacdir: 'ascending' }, '2')).toBeUndefined()
   })
@@ -157,20 +157,20 @@ const fact = (more: Partial<ListingFact>): ListingFact => ({
   when: {},
   value: ['title'],
   order: ['wire'],
-  ...more,
+  ...more
 })
 
 const holds = (
   one: Partial<ListingFact>,
-  by: Partial<Parameters<typeof knownListing>[0]>,
+  by: Partial<Parameters<typeof knownListing>[0]>
 ): boolean =>
   knownListing(
     { ...asked(one.kind ?? 'list', 'm', 'x'), ...by },
-    { ...factsOf('MediaWiki 1.43.9'), known: [fact(one)] },
+    { ...factsOf('MediaWiki 1.43.9'), known: [fact(one)] }
   ) !== undefined
 
 const params = (sent: object): { params: Map<string, string> } => ({
-  params: new Map(Object.entries(sent)),
+  params: new Map(Object.entries(sent))
 })
 
 describe('a fact', () => {
@@ -180,21 +180,21 @@ describe('a fact', () => {
     expect([under('', {}), under('', { xdir: 'up' }), under('', { dir: 'up' })]).toEqual([
       true,
       false,
-      true,
+      true
     ])
     expect([
       under('*', {}),
       under('*', { xdir: 'up' }),
-      under('*', { xdir: '' }),
+      under('*', { xdir: '' })
     ]).toEqual([false, true, true])
     expect([under('|', { xdir: 'a|b' }), under('|', { xdir: 'a' })]).toEqual([
       true,
-      false,
+      false
     ])
     expect([
       under('up', { xdir: 'up' }),
       under('up', { xdir: 'down' }),
-      under('up', {}),
+      under('up', {})
     ]).toEqual([...[true, false, false]])
     expect(holds({}, params({ xsort: 'size' }))).toBe(false)
     expect(holds({}, params({ xother: 'size' }))).toBe(true)
@@ -213,15 +213,15 @@ describe('a fact', () => {
               kind: 'generator',
               order: ['wire', 'id'],
               pages: ['title'],
-              ...formatversion,
-            }),
-          ],
-        },
+              ...formatversion
+            })
+          ]
+        }
       )
     // Proven in that very format, the order is what was seen; elsewhere pages come by number, which shows no other order.
     expect([
       pages({ formatversion: '2' })?.orders,
-      pages({ formatversion: '2' })?.pages,
+      pages({ formatversion: '2' })?.pages
     ]).toEqual([['wire', 'id'], ['title']])
     expect([pages({})?.orders, pages({})?.pages]).toEqual([['id'], ['id']])
   })
@@ -233,16 +233,16 @@ describe('a fact about pages', () => {
     const several = { kind: 'prop', when: { titles: '|' } } as const
     const invalid = jsonObject([
       ['title', jsonString('<bad>')],
-      ['invalid', jsonString('')],
+      ['invalid', jsonString('')]
     ])
     const unknownId = jsonObject([
       ['pageid', jsonLiteral(99)],
-      ['missing', jsonString('')],
+      ['missing', jsonString('')]
     ])
     for (const pages of [
       [page('A', 1)],
       [page('A', 1), invalid, unknownId],
-      [page('A', 1), page('A', 1)],
+      [page('A', 1), page('A', 1)]
     ]) {
       const by = { ...params({ titles: 'A|<bad>|:A' }), pages }
       expect([holds(one, by), holds(several, by)]).toEqual([true, false])
@@ -251,7 +251,7 @@ describe('a fact about pages', () => {
     expect([holds(one, two), holds(several, two)]).toEqual([false, true])
     const generated = {
       ...params({ generator: 'allpages' }),
-      pages: [page('A', 1), page('B', 2)],
+      pages: [page('A', 1), page('B', 2)]
     }
     expect(holds(one, generated)).toBe(false)
     expect(holds({ kind: 'prop', when: { titles: '|' } }, generated)).toBe(true)
@@ -264,16 +264,16 @@ describe('a fact about pages', () => {
         pages: titles.map((title) =>
           jsonObject([
             ['ns', jsonLiteral(title.startsWith('T:') ? 1 : 0)],
-            ['title', jsonString(title)],
-          ]),
-        ),
+            ['title', jsonString(title)]
+          ])
+        )
       })
     expect([
       of('A', 'B'),
       of('T:A', 'T:B'),
       of('A', 'T:B'),
       of('A', 'T:A'),
-      of('T:A', 'T:A'),
+      of('T:A', 'T:A')
     ]).toEqual([...[true, true, false, false, true]])
   })
 })
@@ -281,7 +281,7 @@ describe('a fact about pages', () => {
 test('parameters that go on though they are called a start are those of users and of versions of a file', () => {
   const facts = {
     ...factsOf('MediaWiki 1.43.9'),
-    lookup: bundledLookup('MediaWiki 1.43.9'),
+    lookup: bundledLookup('MediaWiki 1.43.9')
   }
   expect([...new Set(startsThatContinue(facts))]).toEqual(['aufrom', 'iistart'])
   expect(startsThatContinue(factsOf('MediaWiki 1.43.9'))).toEqual([])

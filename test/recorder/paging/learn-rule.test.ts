@@ -4,26 +4,26 @@ import {
   type JsonTree,
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import {
   type Boundary,
   parseRule,
-  predictText,
+  predictText
 } from '../../../src/recorder/paging/rules/continue-rule.ts'
 import type { ContinueRow } from '../../../src/recorder/paging/rules/explanation.ts'
 import {
   learnRule,
-  mayBeCoincidence,
+  mayBeCoincidence
 } from '../../../src/recorder/paging/rules/learn-rule.ts'
 
 const category = (pageid: number, name: string): ContinueRow => ({
   item: jsonObject([
     ['pageid', jsonLiteral(pageid)],
     ['ns', jsonLiteral(14)],
-    ['title', jsonString(`К:${name}`)],
-  ]),
+    ['title', jsonString(`К:${name}`)]
+  ])
 })
 
 function tree(value: object): JsonTree {
@@ -33,7 +33,7 @@ function tree(value: object): JsonTree {
 
 const boundary = (value: string, subject: ContinueRow): Boundary => ({
   value: jsonString(value),
-  row: subject,
+  row: subject
 })
 
 describe('the categories of one page', () => {
@@ -53,7 +53,7 @@ describe('the categories of one page', () => {
 describe('a part is believed', () => {
   const row = (title: string, more: object = {}, pageid = 57): ContinueRow => ({
     item: tree({ ns: 0, title, ...more }),
-    page: tree({ pageid }),
+    page: tree({ pageid })
   })
   const another = row('Yz', { pageid: 8, revid: 9 }, 58)
   /** Whether what it is of other rows is told by these. */
@@ -70,14 +70,14 @@ describe('a part is believed', () => {
     expect(learns(['A', row('A')], ['12', row('12')])).toBe(true)
     expect([learns(['1234', row('1234')]), learns(['123', row('123')])]).toEqual([
       true,
-      false,
+      false
     ])
   })
 
   it('sooner where it is the id of a page, and sooner still of the page that the row is on', () => {
     expect([
       learns(['571', row('A', { pageid: 571 })]),
-      learns(['58', row('A', { pageid: 58 })]),
+      learns(['58', row('A', { pageid: 58 })])
     ]).toEqual([...[true, false]])
     expect(learns(['57', row('A')])).toBe(true)
     expect(learns(['571', row('A', { revid: 571 })])).toBe(false)
@@ -85,7 +85,7 @@ describe('a part is believed', () => {
 
   it('by nothing else where a name that is no title says the same', () => {
     const named = (name: string): ContinueRow => ({
-      item: tree({ ns: 14, title: 'К:Волга', name }),
+      item: tree({ ns: 14, title: 'К:Волга', name })
     })
     const rule = learnRule([boundary('Волга', named('Волга'))])
     expect(rule && predictText(rule, named('Волга'))).toBe('Волга')
@@ -100,10 +100,10 @@ describe('a part is believed', () => {
   it('of boundaries that are alike in form alone', () => {
     const two = (value: JsonTree): Boundary => ({ value, row: row('Abcd') })
     expect(
-      learnRule([boundary('Abcd', row('Abcd')), boundary('Abcd|1', row('Abcd'))]),
+      learnRule([boundary('Abcd', row('Abcd')), boundary('Abcd|1', row('Abcd'))])
     ).toBeUndefined()
     expect(
-      learnRule([boundary('Abcd', row('Abcd')), two(jsonLiteral(7))]),
+      learnRule([boundary('Abcd', row('Abcd')), two(jsonLiteral(7))])
     ).toBeUndefined()
     expect(learnRule([])).toBeUndefined()
   })
@@ -113,10 +113,10 @@ describe('the categories of several pages', () => {
   it('do not go on by the one id that was seen', () => {
     expect(learnRule([boundary('5555|Волга', category(7, 'Волга'))])).toBeUndefined()
     expect(
-      mayBeCoincidence(parseRule(["'5555'", 'title:db-key-without-namespace']), false),
+      mayBeCoincidence(parseRule(["'5555'", 'title:db-key-without-namespace']), false)
     ).toBe(true)
     expect(
-      mayBeCoincidence(parseRule(['pageid', 'title:db-key-without-namespace']), false),
+      mayBeCoincidence(parseRule(['pageid', 'title:db-key-without-namespace']), false)
     ).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   boundaryWalkRequest,
-  requestsToComplete,
+  requestsToComplete
 } from '../../../src/cli/capture/capture-run.ts'
 import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import { coverageText } from '../../../src/recorder/paging/coverage-text.ts'
@@ -13,7 +13,7 @@ import { FakeWiki, facts } from './fake-wiki.ts'
 const alphabet = 'АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЭЮЯ'
 const wiki = new FakeWiki(
   [...alphabet].map((title, at) => ({ title, pageid: at + 100, secret: at * 17 })),
-  'db-key',
+  'db-key'
 )
 
 function listingOf(interactions: readonly Interaction[]): Listing {
@@ -35,7 +35,7 @@ describe('coverage', () => {
   has the start, А … Й (10)
   has У … Я, the end (10)
   lacks what lies between Й and У
-`,
+`
     )
   })
 
@@ -46,7 +46,7 @@ describe('coverage', () => {
       items: 29,
       intervals: [{ first: 'А', last: 'Я', items: 29, fromStart: true, toEnd: true }],
       gaps: [],
-      rule: { boundaries: 1 },
+      rule: { boundaries: 1 }
     })
   })
 
@@ -54,7 +54,7 @@ describe('coverage', () => {
     const coverage = coverageOf(listingOf([part(5, 5)]))
     expect(coverage.gaps).toEqual([
       { after: undefined, before: 'Е' },
-      { after: 'Й', before: undefined },
+      { after: 'Й', before: undefined }
     ])
   })
 })
@@ -66,20 +66,20 @@ describe('coverage of uncertain rows', () => {
     const [a, b, c] = run?.rows ?? []
     const of = (
       rows: readonly (typeof a)[],
-      ends: { start?: boolean; end?: boolean } = {},
+      ends: { start?: boolean; end?: boolean } = {}
     ) =>
       coverageOf({
         ...listing,
-        runs: run === undefined ? [] : [{ ...run, rows, ...ends }],
+        runs: run === undefined ? [] : [{ ...run, rows, ...ends }]
       }).intervals.map(({ first, last, fromStart, toEnd }) => [
         first,
         last,
         fromStart,
-        toEnd,
+        toEnd
       ])
     expect(of([a, undefined, b, c])).toEqual([
       ['А', 'А', true, false],
-      ['Б', 'В', false, true],
+      ['Б', 'В', false, true]
     ])
     expect(of([undefined, a])).toEqual([['А', 'А', false, true]])
     expect(of([a, undefined])).toEqual([['А', 'А', true, false]])
@@ -88,24 +88,24 @@ describe('coverage of uncertain rows', () => {
     expect([of([], { end: false }), of([], { start: false }), of([])]).toEqual([
       [],
       [],
-      [['', '', true, true]],
+      [['', '', true, true]]
     ])
   })
 
   test('of contradicting batches is not complete', () => {
     const other = new FakeWiki(
       wiki.rows.filter((row) => row.title !== 'Г'),
-      'db-key',
+      'db-key'
     )
     const listing = listingOf([
       part(0, 20),
       part(20, 20),
-      other.record(other.partAt(0, 5, 'continue')),
+      other.record(other.partAt(0, 5, 'continue'))
     ])
     const coverage = coverageOf(listing)
     expect(coverage.complete).toBe(false)
     expect(coverageText(coverage, [], ['a contradicts b'])).toContain(
-      '\n  conflict: a contradicts b\n',
+      '\n  conflict: a contradicts b\n'
     )
   })
 })
@@ -118,15 +118,15 @@ describe('what to ask', () => {
       if (asks.length === 0) break
       interactions.push(
         ...asks.map((ask) =>
-          wiki.record([...ask].map((pair) => pair.join('=')).join('&')),
-        ),
+          wiki.record([...ask].map((pair) => pair.join('=')).join('&'))
+        )
       )
     }
     const listing = listingOf(interactions)
     expect(coverageOf(listing)).toMatchObject({
       complete: true,
       items: 29,
-      conflicts: [],
+      conflicts: []
     })
   })
 
@@ -138,7 +138,7 @@ describe('what to ask', () => {
       list: 'allpages',
       format: 'json',
       aplimit: '1',
-      continue: '',
+      continue: ''
     })
     const ones = wiki.rows.map((_, at) => opaque.record(opaque.partAt(at, 1, 'continue')))
     expect(boundaryWalkRequest(listingOf([...tens, ...ones]))).toBeUndefined()

@@ -13,23 +13,23 @@ test('a smaller batch has the warning where the recorded one has it', () => {
   const before = record(query(500), {
     warnings,
     batchcomplete: '',
-    query: { allpages: rows },
+    query: { allpages: rows }
   })
   expect(membersIn(ask(query(1), before))).toEqual([
     'warnings',
     'batchcomplete',
     'continue',
-    'query',
+    'query'
   ])
   const behind = record(query(500), {
     batchcomplete: '',
     warnings,
-    query: { allpages: rows },
+    query: { allpages: rows }
   })
   expect(membersIn(ask(query(1), behind))).toEqual([
     'batchcomplete',
     'continue',
     'warnings',
-    'query',
+    'query'
   ])
 })

@@ -8,7 +8,7 @@ import { type Synthesis, synthesize } from '../../../src/recorder/paging/synthes
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../../src/recorder/request/derive.ts'
 import { decodeModule } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
@@ -21,7 +21,7 @@ const limit = {
   default: 10,
   min: 1,
   max: 500,
-  highmax: 5000,
+  highmax: 5000
 }
 const modules = new Map(
   (
@@ -32,7 +32,7 @@ const modules = new Map(
       ['contributors', 'pc', 'prop', 'x'],
       ['extracts', 'ex', 'prop', 'intro'],
       ['protectedtitles', 'pt', 'list', 'level'],
-      ['recentchanges', 'rc', 'list', 'user'],
+      ['recentchanges', 'rc', 'list', 'user']
     ] as const
   ).map(([name, prefix, group, more]) => {
     const parameters = [
@@ -42,9 +42,9 @@ const modules = new Map(
       ...(name === 'alllinks'
         ? [
             { name: 'dir', type: ['ascending', 'descending'], default: 'ascending' },
-            { name: 'unique', type: 'boolean' },
+            { name: 'unique', type: 'boolean' }
           ]
-        : []),
+        : [])
     ]
     return [
       `query+${name}`,
@@ -53,10 +53,10 @@ const modules = new Map(
         prefix,
         group,
         generator: group === 'list',
-        parameters,
-      }),
+        parameters
+      })
     ]
-  }),
+  })
 )
 const { lookup, site } = factsOfWiki('1.43')
 const facts: WikiFacts = { site, lookup: (path) => modules.get(path) ?? lookup(path) }
@@ -82,12 +82,12 @@ const pages = (text: string): string => `"query":{"pages":{${text}}}`
 const recentOnes: Recorded = [
   [
     'generator=recentchanges&grclimit=1',
-    `{"batchcomplete":"","continue":{"grccontinue":"20240901134000|779","continue":"grccontinue||"},${pages(page(487))}}`,
+    `{"batchcomplete":"","continue":{"grccontinue":"20240901134000|779","continue":"grccontinue||"},${pages(page(487))}}`
   ],
   [
     'generator=recentchanges&grclimit=1&grccontinue=20240901134000|779&continue=grccontinue||',
-    `{"batchcomplete":"",${pages(page(445))}}`,
-  ],
+    `{"batchcomplete":"",${pages(page(445))}}`
+  ]
 ]
 
 describe('is a miss', () => {
@@ -95,11 +95,11 @@ describe('is a miss', () => {
     const recorded: Recorded = [
       [
         'generator=alldeletedrevisions&gadrlimit=5',
-        '{"batchcomplete":"","query":{"badrevids":{"465":{"revid":465,"missing":""},"161":{"revid":161,"missing":""}}}}',
-      ],
+        '{"batchcomplete":"","query":{"badrevids":{"465":{"revid":465,"missing":""},"161":{"revid":161,"missing":""}}}}'
+      ]
     ]
     expect(ask('generator=alldeletedrevisions&gadrlimit=1', recorded).kind).not.toBe(
-      'synthesized',
+      'synthesized'
     )
   })
 
@@ -111,12 +111,12 @@ describe('is a miss', () => {
     const recorded: Recorded = [
       [
         `${titles}&exlimit=1`,
-        `{"continue":{"excontinue":1,"continue":"||"},${warning},${pages(`${page(1, extract('a'))},${page(2)}`)}}`,
+        `{"continue":{"excontinue":1,"continue":"||"},${warning},${pages(`${page(1, extract('a'))},${page(2)}`)}}`
       ],
       [
         `${titles}&exlimit=1&excontinue=1&continue=||`,
-        `{"batchcomplete":"",${warning},${pages(`${page(1)},${page(2, extract('b'))}`)}}`,
-      ],
+        `{"batchcomplete":"",${warning},${pages(`${page(1)},${page(2, extract('b'))}`)}}`
+      ]
     ]
     expect(ask(`${titles}&exlimit=2`, recorded).kind).not.toBe('synthesized')
     const intros = recorded.map(([query, text]) => [`${query}&exintro=`, text] as const)
@@ -127,15 +127,15 @@ describe('is a miss', () => {
     const recorded: Recorded = [
       [
         'generator=allpages&gaplimit=1&prop=extracts',
-        `{"batchcomplete":"","continue":{"gapcontinue":"P2","continue":"gapcontinue||"},${warning},${pages(page(1, extract('a')))}}`,
+        `{"batchcomplete":"","continue":{"gapcontinue":"P2","continue":"gapcontinue||"},${warning},${pages(page(1, extract('a')))}}`
       ],
       [
         'generator=allpages&gaplimit=1&prop=extracts&gapcontinue=P2&continue=gapcontinue||',
-        `{"batchcomplete":"",${warning},${pages(page(2, extract('b')))}}`,
-      ],
+        `{"batchcomplete":"",${warning},${pages(page(2, extract('b')))}}`
+      ]
     ]
     expect(ask('generator=allpages&gaplimit=2&prop=extracts', recorded).kind).not.toBe(
-      'synthesized',
+      'synthesized'
     )
   })
 })
@@ -160,18 +160,18 @@ describe('a miss of links', () => {
       const walked = (more: string): Recorded => [
         [
           `list=alllinks&allimit=2${more}`,
-          `{"batchcomplete":"","continue":{"alcontinue":"1|143","continue":"-||"},"query":{"alllinks":[${row('P1')},${row('P1')}]}}`,
+          `{"batchcomplete":"","continue":{"alcontinue":"1|143","continue":"-||"},"query":{"alllinks":[${row('P1')},${row('P1')}]}}`
         ],
         [
           `list=alllinks&allimit=2${more}&alcontinue=1|143&continue=-||`,
-          `{"batchcomplete":"","query":{"alllinks":[${row('P1')}]}}`,
-        ],
+          `{"batchcomplete":"","query":{"alllinks":[${row('P1')}]}}`
+        ]
       ]
       expect(ask('list=alllinks&allimit=10', walked('')).kind).toBe('synthesized')
       expect(ask(`list=alllinks&allimit=10&${param}`, walked(`&${param}`)).kind).not.toBe(
-        'synthesized',
+        'synthesized'
       )
-    },
+    }
   )
 
   test('each target once, which the wiki sorts by id and goes on by title', () => {
@@ -179,14 +179,14 @@ describe('a miss of links', () => {
     const recorded: Recorded = [
       [
         `${unique}&allimit=9`,
-        '{"batchcomplete":"","query":{"alllinks":[{"title":"P1"},{"title":"P2"}]}}',
-      ],
+        '{"batchcomplete":"","query":{"alllinks":[{"title":"P1"},{"title":"P2"}]}}'
+      ]
     ]
     expect(ask(`${unique}&allimit=1`, recorded).kind).not.toBe('synthesized')
     const old = { ...facts, site: site && { ...site, generator: 'MediaWiki 1.39.17' } }
     const listings = readListings(recorded.map(record), old)
     expect(synthesize(deriveQuery(`${unique}&allimit=1`), listings, old).kind).toBe(
-      'synthesized',
+      'synthesized'
     )
   })
 
@@ -206,15 +206,15 @@ test('page ids beside the pages of a generator follow the batch', () => {
     [`${asked}&gaplimit=2`, indexed([1, 2], next)],
     [
       'generator=allpages&indexpageids=&gaplimit=2&gapcontinue=P3&continue=gapcontinue||',
-      indexed([3, 4], ''),
-    ],
+      indexed([3, 4], '')
+    ]
   ]
   const said = ask(`${asked}&gaplimit=1`, recorded)
   expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
-    indexed([1], next.replace('P3', 'P2')),
+    indexed([1], next.replace('P3', 'P2'))
   )
   const others = recorded.map(
-    ([query, text]) => [query, text.replaceAll('"1","2"', '"2","1"')] as const,
+    ([query, text]) => [query, text.replaceAll('"1","2"', '"2","1"')] as const
   )
   expect(ask(`${asked}&gaplimit=1`, others).kind).not.toBe('synthesized')
 })
@@ -223,7 +223,7 @@ describe('pages that do not exist', () => {
   const missing = [
     { ns: 0, title: 'C' },
     { ns: 1, title: 'Talk:B' },
-    { ns: 0, title: 'A' },
+    { ns: 0, title: 'A' }
   ]
   const values = missing.map((_, at) => `2025011${9 - at}000000|0|T`)
   const go = (at: number): string =>
@@ -240,12 +240,12 @@ describe('pages that do not exist', () => {
   test('are numbered namespace by namespace', () => {
     const recorded = missing.map(
       (row, at) =>
-        [asked(at, 1), answerOf('""', at, 1, `{"-1":${one(row, '""')}}`)] as const,
+        [asked(at, 1), answerOf('""', at, 1, `{"-1":${one(row, '""')}}`)] as const
     )
     const said = ask(asked(0, 3), recorded)
     const [c, b, a] = missing.map((row) => one(row, '""'))
     expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
-      answerOf('""', 0, 3, `{"-1":${c},"-2":${a},"-3":${b}}`),
+      answerOf('""', 0, 3, `{"-1":${c},"-2":${a},"-3":${b}}`)
     )
   })
 
@@ -254,13 +254,13 @@ describe('pages that do not exist', () => {
       (row, at) =>
         [
           `${asked(at, 1)}&formatversion=2`,
-          answerOf('true', at, 1, `[${one(row, 'true')}]`),
-        ] as const,
+          answerOf('true', at, 1, `[${one(row, 'true')}]`)
+        ] as const
     )
     const said = ask(`${asked(0, 3)}&formatversion=2`, recorded)
     const [c, b, a] = missing.map((row) => one(row, 'true'))
     expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
-      answerOf('true', 0, 3, `[${b},${a},${c}]`),
+      answerOf('true', 0, 3, `[${b},${a},${c}]`)
     )
   })
 })
@@ -283,20 +283,20 @@ test('a batch of pages without any rows of a prop does not show that so many row
   const recorded: Recorded = [
     [
       asked(1, 3),
-      `{"batchcomplete":"","continue":{"gapcontinue":"P4","continue":"gapcontinue||"},${pages([1, 2, 3].map((id) => page(id)).join())}}`,
+      `{"batchcomplete":"","continue":{"gapcontinue":"P4","continue":"gapcontinue||"},${pages([1, 2, 3].map((id) => page(id)).join())}}`
     ],
     [
       asked(4, 3),
-      `{"continue":{"clcontinue":"4|B","gapcontinue":"P4","continue":"gapcontinue||"},${pages([page(4, row('A')), page(5), page(6)].join())}}`,
+      `{"continue":{"clcontinue":"4|B","gapcontinue":"P4","continue":"gapcontinue||"},${pages([page(4, row('A')), page(5), page(6)].join())}}`
     ],
     [
       asked(4, 3).replace('&gapcontinue', '&clcontinue=4|B&gapcontinue'),
-      `{"batchcomplete":"",${pages([page(4, row('B')), page(5), page(6)].join())}}`,
-    ],
+      `{"batchcomplete":"",${pages([page(4, row('B')), page(5), page(6)].join())}}`
+    ]
   ]
   const said = ask(asked(4, 2), recorded)
   expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
-    `{"continue":{"clcontinue":"4|B","gapcontinue":"P4","continue":"gapcontinue||"},${pages([page(4, row('A')), page(5)].join())}}`,
+    `{"continue":{"clcontinue":"4|B","gapcontinue":"P4","continue":"gapcontinue||"},${pages([page(4, row('A')), page(5)].join())}}`
   )
 })
 
@@ -333,12 +333,12 @@ test('which pages count anonymous contributors inside of a batch of another size
       return [
         [
           `${asked}${place}&continue=${id === 1 ? '' : `${name}||`}`,
-          `{${going},${pages(`${page(id, extra + row(id))},${page(id + 1)}`)}}`,
+          `{${going},${pages(`${page(id, extra + row(id))},${page(id + 1)}`)}}`
         ],
         [
           `${asked}${place}&pccontinue=${id + 1}|${id + 1}&continue=${name}||`,
-          `{"batchcomplete":"",${rest}${pages(`${page(id)},${page(id + 1, row(id + 1))}`)}}`,
-        ],
+          `{"batchcomplete":"",${rest}${pages(`${page(id)},${page(id + 1, row(id + 1))}`)}}`
+        ]
       ]
     })
   const inside =
@@ -349,17 +349,17 @@ test('which pages count anonymous contributors inside of a batch of another size
 
 test('pages without rows of a prop fit where as many without rows were seen to fit', () => {
   const pages = ['A', 'B', 'C', 'D'].map(
-    (title, at) => `"${at + 1}":{"pageid":${at + 1},"ns":0,"title":"${title}"}`,
+    (title, at) => `"${at + 1}":{"pageid":${at + 1},"ns":0,"title":"${title}"}`
   )
   const recorded: Recorded = [
     [
       'generator=allpages&gaplimit=4&prop=contributors&pclimit=1',
-      `{"batchcomplete":"","query":{"pages":{${pages.join()}}}}`,
-    ],
+      `{"batchcomplete":"","query":{"pages":{${pages.join()}}}}`
+    ]
   ]
   const found = ask('generator=allpages&gaplimit=2&prop=contributors&pclimit=1', recorded)
   expect(found.kind === 'synthesized' ? writeCompact(found.body, 'utf8') : found).toBe(
-    `{"batchcomplete":"","continue":{"gapcontinue":"C","continue":"gapcontinue||"},"query":{"pages":{${pages.slice(0, 2).join()}}}}`,
+    `{"batchcomplete":"","continue":{"gapcontinue":"C","continue":"gapcontinue||"},"query":{"pages":{${pages.slice(0, 2).join()}}}}`
   )
 })
 
@@ -385,7 +385,7 @@ describe('an invalid title', () => {
         const said = ask(query, [[`${query}&pclimit=7`, text]])
         expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(text)
       }
-    },
+    }
   )
 
   test('has no members of a prop', () => {

@@ -4,7 +4,7 @@ import {
   type JsonTree,
   memberOf,
   numberOf,
-  textOf,
+  textOf
 } from '../../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
@@ -22,7 +22,7 @@ import {
   isOrdered,
   pagesInResponse,
   rowOrders,
-  rowsInOrder,
+  rowsInOrder
 } from '../../../src/recorder/paging/rules/row-order.ts'
 import { facts, lettersWiki } from './fake-wiki.ts'
 
@@ -35,7 +35,7 @@ function tree(text: string): JsonTree {
 const letters = lettersWiki()
 const [listing] = readListings(
   [letters.record(letters.partAt(0, 4, 'continue'))],
-  facts,
+  facts
 ).all()
 const batchOf = (kind: Driver['kind'], rows: readonly ListingRow[]): Batch => {
   const batch = listing?.batches[0]
@@ -44,13 +44,13 @@ const batchOf = (kind: Driver['kind'], rows: readonly ListingRow[]): Batch => {
   return {
     ...batch,
     request: { ...batch.request, driver },
-    answer: { ...batch.answer, rows },
+    answer: { ...batch.answer, rows }
   }
 }
 const row = (item: string, slot = '', page?: string): ListingRow => ({
   item: tree(item),
   slot,
-  ...(page === undefined ? {} : { page: tree(page) }),
+  ...(page === undefined ? {} : { page: tree(page) })
 })
 const titlesOf = (rows: readonly ListingRow[] | undefined): unknown =>
   rows?.map(({ item }) => textOf(memberOf(item, 'title')))
@@ -72,7 +72,7 @@ describe('texts', () => {
       '\u{10000}',
       '\u{103fe}',
       '\u{103ff}',
-      '\u{10ffff}',
+      '\u{10ffff}'
     ]
     expect(sorted.toReversed().sort(compareUtf8)).toEqual(sorted)
     expect(compareUtf8('AB', 'AB')).toBe(0)
@@ -121,14 +121,14 @@ describe('the rows of a batch', () => {
       'index',
       'wire',
       'title',
-      'id',
+      'id'
     ])
     expect(rowOrders([batchOf('prop', [bare])])).toEqual(['wire', 'id'])
     expect(rowOrders([batchOf('list', [bare])])).toEqual(['wire'])
     expect(rowOrders([batchOf('list', [bare]), batchOf('list', [grouped])])).toEqual([
       'wire',
       'newest',
-      'oldest',
+      'oldest'
     ])
     expect(isGrouped(batchOf('prop', [grouped]))).toBe(false)
   })
@@ -150,7 +150,7 @@ describe('the rows of a batch', () => {
       row(
         `{"revid":${revid},"timestamp":"2020-01-0${time}T00:00:00Z"}`,
         '',
-        '{"pageid":7}',
+        '{"pageid":7}'
       )
     const batch = batchOf('list', [at('2', 9), at('1', 3), at('2', 10)])
     expect(idsOf(rowsInOrder(batch, 'wire'))).toEqual([9, 3, 10])
@@ -159,7 +159,7 @@ describe('the rows of a batch', () => {
     expect(rowsInOrder(batch, 'title')).toBeUndefined()
     const pages = batchOf('generator', [
       row('{"ns":0,"title":"B","pageid":1}'),
-      row('{"ns":0,"title":"A","pageid":2}'),
+      row('{"ns":0,"title":"A","pageid":2}')
     ])
     expect(titlesOf(rowsInOrder(pages, 'title'))).toEqual(['A', 'B'])
     expect(titlesOf(rowsInOrder(pages, 'title-down'))).toEqual(['B', 'A'])
@@ -189,7 +189,7 @@ describe('the pages of a generator as written', () => {
       b,
       gone(4, 'P:Y', '-1'),
       gone(0, 'Z', '-2'),
-      gone(0, 'X', '-9'),
+      gone(0, 'X', '-9')
     ]
     const written = inResponseOrder(rows, 'rows')
     expect(titlesOf(written)).toEqual(['X', 'Z', 'P:Y', 'B', 'A'])
@@ -197,7 +197,7 @@ describe('the pages of a generator as written', () => {
     expect(titlesOf(inResponseOrder([a, b], 'id'))).toEqual(['B', 'A'])
     expect(titlesOf(inResponseOrder([b, a], 'title'))).toEqual(['A', 'B'])
     expect(
-      titlesOf(inResponseOrder([gone(0, 'X', ''), gone(0, 'Y', '')], 'rows')),
+      titlesOf(inResponseOrder([gone(0, 'X', ''), gone(0, 'Y', '')], 'rows'))
     ).toEqual(['Y', 'X'])
   })
 
@@ -207,7 +207,7 @@ describe('the pages of a generator as written', () => {
     expect(titlesOf(pagesInResponse(['id'], [a, b]))).toEqual(['B', 'A'])
     expect(pagesInResponse([], [a])?.map(({ slot }) => slot)).toEqual(['2'])
     expect(
-      pagesInResponse(['id'], [gone(0, 'X', '-5')])?.map(({ slot }) => slot),
+      pagesInResponse(['id'], [gone(0, 'X', '-5')])?.map(({ slot }) => slot)
     ).toEqual(['-1'])
   })
 })
@@ -240,25 +240,25 @@ describe('an answer taken apart', () => {
       typeof said === 'string'
         ? said
         : [said.next, said.inner].map(
-            (one) => one && [[...one.values.keys()], one.plainContinue],
+            (one) => one && [[...one.values.keys()], one.plainContinue]
           )
     const query = '"query":{"allpages":[{}]}'
     expect(
       values(
         cut(
-          `{"continue":{"apcontinue":"B","clcontinue":"1|X","continue":"-||"},${query}}`,
-        ),
-      ),
+          `{"continue":{"apcontinue":"B","clcontinue":"1|X","continue":"-||"},${query}}`
+        )
+      )
     ).toEqual([
       [['apcontinue'], '-||'],
-      [['clcontinue'], '-||'],
+      [['clcontinue'], '-||']
     ])
     expect(
-      values(cut(`{"query-continue":{"allpages":{"apcontinue":"B"}},${query}}`)),
+      values(cut(`{"query-continue":{"allpages":{"apcontinue":"B"}},${query}}`))
     ).toEqual([[['apcontinue'], undefined], undefined])
     expect(values(cut(`{"continue":{"apother":"B","continue":""},${query}}`))).toEqual([
       undefined,
-      [['apother'], ''],
+      [['apother'], '']
     ])
     expect(values(cut(`{${query}}`))).toEqual([undefined, undefined])
   })
@@ -284,12 +284,12 @@ describe('an answer taken apart into rows', () => {
   it('of a list grouped by pages has rows on each of them', () => {
     expect(
       rowsOf(
-        '{"query":{"allpages":[{"title":"A","revisions":[{},{}]},{"revisions":[{}]}]}}',
-      ),
+        '{"query":{"allpages":[{"title":"A","revisions":[{},{}]},{"revisions":[{}]}]}}'
+      )
     ).toBe(3)
     expect(rowsOf('{"query":{"allpages":[{"revisions":[{}]},{"title":"A"}]}}')).toBe(none)
     expect(rowsOf('{"query":{"allpages":[{"revisions":[{}]},{"revisions":[]}]}}')).toBe(
-      none,
+      none
     )
   })
 
@@ -306,10 +306,10 @@ describe('an answer taken apart into rows', () => {
     const of = driver('generator', 'allpages', 'gap')
     expect(rowsOf('{"query":{"pageids":["1","2"],"pages":{"1":{},"2":{}}}}', of)).toBe(2)
     expect(rowsOf('{"query":{"pageids":["2","1"],"pages":{"1":{},"2":{}}}}', of)).toBe(
-      none,
+      none
     )
     expect(
-      rowsOf('{"query":{"pageids":["1","2","3"],"pages":{"1":{},"2":{}}}}', of),
+      rowsOf('{"query":{"pageids":["1","2","3"],"pages":{"1":{},"2":{}}}}', of)
     ).toBe(none)
     expect(rowsOf('{"query":{"pageids":["1"],"pages":{"1":{},"2":{}}}}', of)).toBe(none)
   })
@@ -318,20 +318,20 @@ describe('an answer taken apart into rows', () => {
     const of = driver('prop', 'categories', 'cl')
     const said = cut(
       '{"query":{"pages":[{"title":"A","categories":[{},{}],"x":1},{"title":"B"}]}}',
-      of,
+      of
     )
     if (typeof said === 'string') throw new Error(said)
     expect(said.rows.map(({ slot }) => slot)).toEqual(['0', '0'])
     expect([...said.membersBehind]).toEqual(['x'])
     expect(writeCompact(said.frame, 'utf8')).toBe(
-      '{"query":{"pages":[{"title":"A","x":1},{"title":"B"}]}}',
+      '{"query":{"pages":[{"title":"A","x":1},{"title":"B"}]}}'
     )
     expect(rowsOf('{}', of)).toBe(0)
     expect(rowsOf('{"query":{}}', of)).toBe(
-      'no rows of categories were found in the answer',
+      'no rows of categories were found in the answer'
     )
     expect(rowsOf('{"query":{"pages":[{"categories":{}}]}}', of)).toBe(
-      'no rows of categories were found in the answer',
+      'no rows of categories were found in the answer'
     )
   })
 })

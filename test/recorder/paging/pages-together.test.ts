@@ -7,7 +7,7 @@ import type { Identity } from '../../../src/recorder/request/api-request.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../../src/recorder/request/derive.ts'
 import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
@@ -17,7 +17,7 @@ import { recordedAs } from './fake-wiki.ts'
 
 const facts: WikiFacts = {
   ...factsOfWiki('1.43'),
-  lookup: bundledLookup('MediaWiki 1.43.9'),
+  lookup: bundledLookup('MediaWiki 1.43.9')
 }
 const others =
   'one of its props may say something else where the batch has more or fewer pages'
@@ -45,7 +45,7 @@ const keyOf = ({ ns, title }: Page): string =>
 function queryOf(
   { list: [module, prefix], more, pages }: Walked,
   at: number,
-  size: number | string,
+  size: number | string
 ): string {
   const [page] = pages.slice(at)
   const from = at === 0 || page === undefined ? '' : `&${prefix}continue=${keyOf(page)}`
@@ -56,11 +56,11 @@ function queryOf(
 function answerOf(
   { list: [, prefix], pages, add }: Walked,
   at: number,
-  size: number,
+  size: number
 ): string {
   const next = pages[at + size]
   const head = next && {
-    continue: { [`${prefix}continue`]: keyOf(next), continue: `${prefix}continue||` },
+    continue: { [`${prefix}continue`]: keyOf(next), continue: `${prefix}continue||` }
   }
   const shown = pages.slice(at, at + size).map((page) => {
     return [String(page.pageid), { ...page, ...add(page) }] as const
@@ -68,7 +68,7 @@ function answerOf(
   return JSON.stringify({
     batchcomplete: '',
     ...head,
-    query: { pages: Object.fromEntries(shown) },
+    query: { pages: Object.fromEntries(shown) }
   })
 }
 
@@ -80,7 +80,7 @@ type Recorded = readonly (readonly [query: string, answer: string])[]
 /** What is answered, or why nothing is. */
 function ask(query: string, recorded: Recorded, identity?: Identity): string {
   const batches = recorded.map(([one, answer]) =>
-    recordedAs(deriveAs(one, identity), treeOf(answer)),
+    recordedAs(deriveAs(one, identity), treeOf(answer))
   )
   const said = synthesize(deriveAs(query, identity), readListings(batches, facts), facts)
   if (said.kind === 'synthesized') return writeCompact(said.body, 'utf8')
@@ -91,17 +91,17 @@ function ask(query: string, recorded: Recorded, identity?: Identity): string {
 const walk = (walked: Walked, size: number, batches: number): Recorded =>
   Array.from({ length: batches }, (_, nth) => [
     queryOf(walked, nth * size, size),
-    answerOf(walked, nth * size, size),
+    answerOf(walked, nth * size, size)
   ])
 
 const articles = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((title, at) => ({
   pageid: at + 1,
   ns: 0,
-  title,
+  title
 }))
 const revisionOf = (page: Page) => ({
   revid: 100 + page.pageid,
-  timestamp: '2024-01-01T00:00:00Z',
+  timestamp: '2024-01-01T00:00:00Z'
 })
 const allpages = (more: string, add: Walked['add']): Walked => {
   return { list: ['allpages', 'gap'], more, pages: articles, add }
@@ -113,7 +113,7 @@ describe('the newest revision of each page', () => {
   it.each([
     'prop=revisions',
     'prop=revisions&rvprop=ids|timestamp',
-    'prop=revisions&rvtag=x',
+    'prop=revisions&rvtag=x'
   ])('comes for more pages at once than were recorded: %s', (more) => {
     const all = allpages(more, newest)
     const recorded = walk(all, 2, 3)
@@ -129,7 +129,7 @@ describe('the newest revision of each page', () => {
     const all = allpages('prop=revisions&rvprop=ids|content', newest)
     expect(ask(queryOf(all, 0, 1), walk(all, 2, 2))).toBe(answerOf(all, 0, 1))
     expect(ask(queryOf(all, 0, 3), walk(all, 2, 2))).toBe(
-      'no recording proves how its props continue inside a batch',
+      'no recording proves how its props continue inside a batch'
     )
   })
 })
@@ -139,14 +139,14 @@ describe('revisions of one page', () => {
     'are refused by the wiki where there are several: %s',
     (sent) => {
       const all = allpages(`prop=revisions&${sent}`, (page) => ({
-        revisions: [revisionOf(page)],
+        revisions: [revisionOf(page)]
       }))
       const raw = queryOf(all, 0, 1).replace('&continue=', '&rawcontinue=')
       expect(ask(queryOf(all, 0, 2), walk(all, 1, 2))).toBe(others)
       expect(ask(raw, walk(all, 1, 2))).toContain(
-        '"query-continue":{"allpages":{"gapcontinue":"B"}}',
+        '"query-continue":{"allpages":{"gapcontinue":"B"}}'
       )
-    },
+    }
   )
 })
 
@@ -160,7 +160,7 @@ describe('the maximum of a prop', () => {
     const query = queryOf(all, 0, 2)
     expect(ask(query, walk(all, 1, 3))).toContain('"clcontinue":"2|200"')
     expect(ask(query, walk(all, 1, 3), 'user:Bob')).toBe(
-      'no recording proves how its props continue inside a batch',
+      'no recording proves how its props continue inside a batch'
     )
   })
 })
@@ -169,11 +169,11 @@ describe('versions of files', () => {
   const pages = ['A', 'B', 'C'].map((title, at) => ({
     pageid: at + 1,
     ns: 6,
-    title: `Файл:${title}`,
+    title: `Файл:${title}`
   }))
   const shown = (count: number) => ({
     imagerepository: 'local',
-    imageinfo: Array(count).fill({ size: 1 }),
+    imageinfo: Array(count).fill({ size: 1 })
   })
   const files = (more: string, count: number): Walked => {
     return { list: ['allimages', 'gai'], more, pages, add: () => shown(count) }
@@ -184,7 +184,7 @@ describe('versions of files', () => {
     expect(ask(queryOf(limited, 0, 1), walk(limited, 2, 2))).toBe(others)
     expect(ask(queryOf(limited, 2, 1), walk(limited, 2, 2))).toBe(answerOf(limited, 2, 1))
     expect(ask(queryOf(limited, 2, 50), walk(limited, 2, 2))).toBe(
-      answerOf(limited, 2, 50),
+      answerOf(limited, 2, 50)
     )
     const fewer = files('prop=imageinfo&iilimit=2', 1)
     expect(ask(queryOf(fewer, 0, 1), walk(fewer, 2, 2))).toBe(answerOf(fewer, 0, 1))
@@ -199,7 +199,7 @@ describe('versions of files', () => {
     const recorded: Recorded = [
       [first, begun],
       [inside, answerOf(limited, 0, 1)],
-      [queryOf(limited, 1, 2), answerOf(limited, 1, 2)],
+      [queryOf(limited, 1, 2), answerOf(limited, 1, 2)]
     ]
     expect(ask(queryOf(limited, 0, 2), recorded)).toBe(others)
   })

@@ -8,7 +8,7 @@ import {
   jsonArray,
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
@@ -27,7 +27,7 @@ function never(
   query: (at: number, limit: number) => string,
   rows: number,
   walked: readonly number[],
-  asked: readonly { readonly at: number; readonly limit: number }[],
+  asked: readonly { readonly at: number; readonly limit: number }[]
 ): number {
   const interactions: Interaction[] = []
   for (const limit of walked)
@@ -45,7 +45,7 @@ function never(
     const ours = text(said.body)
     if (said.by === 'own')
       expect(ours.replace(ownValue, '')).toBe(
-        truth.replace(/(?<="(?:gap|g?cl)continue":")[^"]*/, ''),
+        truth.replace(/(?<="(?:gap|g?cl)continue":")[^"]*/, '')
       )
     else expect(ours).toBe(truth)
   }
@@ -56,25 +56,25 @@ const questions = fc.array(
   fc.record({ at: fc.nat(200), limit: fc.integer({ min: 1, max: 30 }) }),
   {
     minLength: 1,
-    maxLength: 12,
-  },
+    maxLength: 12
+  }
 )
 const walks = fc.uniqueArray(fc.integer({ min: 1, max: 8 }), {
   minLength: 1,
-  maxLength: 3,
+  maxLength: 3
 })
 
 describe('prop over several pages', () => {
   const pages = fc.uniqueArray(
     fc.record({
       id: fc.integer({ min: 1, max: 999 }),
-      rows: fc.integer({ min: 0, max: 9 }),
+      rows: fc.integer({ min: 0, max: 9 })
     }),
     {
       maxLength: 6,
       minLength: 1,
-      selector: (page) => page.id,
-    },
+      selector: (page) => page.id
+    }
   )
 
   test('every answer is the true one', () => {
@@ -90,7 +90,7 @@ describe('prop over several pages', () => {
           const rows = [...model]
             .sort((a, b) => a.id - b.id)
             .flatMap(({ id, rows: count }) =>
-              Array.from({ length: count }, (_, nth) => ({ id, title: `C ${nth}` })),
+              Array.from({ length: count }, (_, nth) => ({ id, title: `C ${nth}` }))
             )
           const valueAt = (at: number): string =>
             opaque
@@ -105,8 +105,8 @@ describe('prop over several pages', () => {
                 .map((row) =>
                   jsonObject([
                     ['ns', jsonLiteral(0)],
-                    ['title', jsonString(row.title)],
-                  ]),
+                    ['title', jsonString(row.title)]
+                  ])
                 )
               return [
                 String(id),
@@ -114,27 +114,25 @@ describe('prop over several pages', () => {
                   ['pageid', jsonLiteral(id)],
                   ['ns', jsonLiteral(0)],
                   ['title', jsonString(`P${id}`)],
-                  ...(items.length > 0
-                    ? [['categories', jsonArray(items)] as const]
-                    : []),
-                ]),
+                  ...(items.length > 0 ? [['categories', jsonArray(items)] as const] : [])
+                ])
               ] as const
             })
             const go = jsonObject([
               ['clcontinue', jsonString(valueAt(end))],
-              ['continue', jsonString('||')],
+              ['continue', jsonString('||')]
             ])
             return jsonObject([
               end < rows.length ? ['continue', go] : ['batchcomplete', jsonString('')],
-              ['query', jsonObject([['pages', jsonObject(wire)]])],
+              ['query', jsonObject([['pages', jsonObject(wire)]])]
             ])
           }
           const query = (at: number, limit: number): string =>
             `action=query&format=json&prop=categories&titles=${model.map(({ id }) => `P${id}`).join('|')}&cllimit=${limit}&continue=${at === 0 ? '' : `||&clcontinue=${valueAt(at)}`}`
           answered += never(answer, query, rows.length, walked, asked)
-        },
+        }
       ),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
     expect(answered).toBeGreaterThan(rounds(300))
   })
@@ -146,7 +144,7 @@ function generated(ids: readonly number[], next: string | undefined): JsonTree {
     const page = jsonObject([
       ['pageid', jsonLiteral(id)],
       ['ns', jsonLiteral(0)],
-      ['title', jsonString(`P${100 - id}`)],
+      ['title', jsonString(`P${100 - id}`)]
     ])
     return [String(id), page] as const
   })
@@ -156,18 +154,18 @@ function generated(ids: readonly number[], next: string | undefined): JsonTree {
 function answerOf(
   param: string,
   pages: readonly (readonly [string, JsonTree])[],
-  next: string | undefined,
+  next: string | undefined
 ): JsonTree {
   const go = jsonObject([
     [param, jsonString(next ?? '')],
-    ['continue', jsonString(`${param}||`)],
+    ['continue', jsonString(`${param}||`)]
   ])
   return jsonObject([
     ['batchcomplete', jsonString('')],
     ...(next === undefined ? [] : [['continue', go] as const]),
     ...(pages.length > 0
       ? [['query', jsonObject([['pages', jsonObject(pages)]])] as const]
-      : []),
+      : [])
   ])
 }
 
@@ -191,9 +189,9 @@ describe('a generator whose rows lead to pages several times', () => {
           const query = (at: number, limit: number): string =>
             `action=query&format=json&generator=allpages&gaplimit=${limit}&continue=${at === 0 ? '' : `gapcontinue||&gapcontinue=${valueAt(at)}`}`
           answered += never(answer, query, targets.length, walked, asked)
-        },
+        }
       ),
-      { numRuns: rounds(400) },
+      { numRuns: rounds(400) }
     )
     expect(answered).toBeGreaterThan(rounds(100))
   })
@@ -228,9 +226,9 @@ describe('a generator whose continue values end in the id of the page to go on f
         (order, wire, walked, asked) => {
           const { answer, query } = wikiOf(order, wire)
           answered += never(answer, query, order.length, walked, asked)
-        },
+        }
       ),
-      { numRuns: rounds(400) },
+      { numRuns: rounds(400) }
     )
     expect(answered).toBeGreaterThan(rounds(250))
   })
@@ -252,11 +250,11 @@ describe('a generator of what stands on one page', () => {
       name: fc.string({
         unit: fc.constantFrom(...'ABZabЯя 19'),
         minLength: 1,
-        maxLength: 6,
+        maxLength: 6
       }),
-      missing: fc.boolean(),
+      missing: fc.boolean()
     }),
-    { maxLength: 40, selector: (one) => one.id },
+    { maxLength: 40, selector: (one) => one.id }
   )
 
   const ofRow = (id: number, name: string, missing = false) => ({ id, name, missing })
@@ -265,7 +263,7 @@ describe('a generator of what stands on one page', () => {
     'title',
     'X|Y',
     [4],
-    [{ at: 0, limit: 1 }],
+    [{ at: 0, limit: 1 }]
   ] satisfies [unknown, 'title', 'X|Y', number[], unknown]
 
   test('goes on by the id of that page, which no row shows: every answer is the true one', () => {
@@ -295,31 +293,31 @@ describe('a generator of what stands on one page', () => {
               (row, nth) => {
                 const named = [
                   ['ns', jsonLiteral(14)],
-                  ['title', jsonString(`К:${row.name}`)],
+                  ['title', jsonString(`К:${row.name}`)]
                 ] as const
                 return row.missing
                   ? ([
                       String(-1 - nth),
-                      jsonObject([...named, ['missing', jsonString('')]]),
+                      jsonObject([...named, ['missing', jsonString('')]])
                     ] as const)
                   : ([
                       String(row.id),
-                      jsonObject([['pageid', jsonLiteral(row.id)], ...named]),
+                      jsonObject([['pageid', jsonLiteral(row.id)], ...named])
                     ] as const)
-              },
+              }
             )
             return answerOf(
               'gclcontinue',
               pages,
-              end < rows.length ? valueAt(end) : undefined,
+              end < rows.length ? valueAt(end) : undefined
             )
           }
           const query = (at: number, limit: number): string =>
             `action=query&format=json&generator=categories&titles=${titles}&gcllimit=${limit}&continue=${at === 0 ? '' : `gclcontinue||&gclcontinue=${valueAt(at)}`}`
           answered += never(answer, query, rows.length, walked, asked)
-        },
+        }
       ),
-      { numRuns: rounds(400), examples: [categoryOfItself] },
+      { numRuns: rounds(400), examples: [categoryOfItself] }
     )
     expect(answered).toBeGreaterThan(rounds(400))
   })

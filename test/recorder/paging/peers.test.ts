@@ -23,7 +23,7 @@ const secret = 'S3cretCookieValue0123456789abcdef'
 /** Asks with an `init` of fetch; the body, and how it came about. */
 async function ask(
   url: string,
-  init: RequestInit = {},
+  init: RequestInit = {}
 ): Promise<readonly [string, string | null]> {
   const response = await fetch(url, init)
   return [await response.text(), response.headers.get('x-cassette-status')]
@@ -33,7 +33,7 @@ async function ask(
 async function walk(
   api: string,
   start: string,
-  init: RequestInit = {},
+  init: RequestInit = {}
 ): Promise<readonly string[]> {
   const begun = new Map([...new URLSearchParams(start)])
   const bodies: string[] = []
@@ -61,7 +61,7 @@ async function recordWalk(): Promise<{
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await startProxy(wiki.api, { cassette })
   const recorded = await walk(recording.api, first, {
-    headers: { cookie: `wikiUserToken=${secret}` },
+    headers: { cookie: `wikiUserToken=${secret}` }
   })
   await recording.close()
   await wiki.close()
@@ -81,7 +81,7 @@ describe('a walk recorded from a wiki that is then switched off', () => {
     const { cassette, recorded } = await recordWalk()
     const { api } = await startProxy(undefined, { cassette })
     const said = await ask(
-      `${api}?continue=-||&apcontinue=Page_K&aplimit=10&list=allpages&format=json&action=query`,
+      `${api}?continue=-||&apcontinue=Page_K&aplimit=10&list=allpages&format=json&action=query`
     )
     expect(said).toEqual([recorded[1], 'replayed'])
   })
@@ -111,7 +111,7 @@ describe('a recorded walk, asked by another client', () => {
     const query = first.replace('=10', '=5')
     expect(await ask(`${api}?${query}`, { headers })).toEqual([
       truth(query),
-      'synthesized',
+      'synthesized'
     ])
   })
 
@@ -120,7 +120,7 @@ describe('a recorded walk, asked by another client', () => {
     const { api } = await startProxy(undefined, { cassette })
     const post = (query: string): RequestInit => ({
       method: 'POST',
-      body: new URLSearchParams(query),
+      body: new URLSearchParams(query)
     })
     expect(await ask(api, post(first))).toEqual([recorded[0], 'replayed'])
     const query = first.replace('=10', '=5')
@@ -130,12 +130,12 @@ describe('a recorded walk, asked by another client', () => {
   test('no cookie secret on disk', async () => {
     const { cassette } = await recordWalk()
     const files = readdirSync(cassette, { recursive: true, withFileTypes: true }).filter(
-      (one) => one.isFile(),
+      (one) => one.isFile()
     )
     expect(files.length).toBeGreaterThan(3)
     for (const file of files)
       expect(readFileSync(path.join(file.parentPath, file.name)).includes(secret)).toBe(
-        false,
+        false
       )
   })
 
@@ -143,11 +143,11 @@ describe('a recorded walk, asked by another client', () => {
     const { cassette } = await recordWalk()
     const { api } = await startProxy(undefined, { cassette })
     const [body, status] = await ask(
-      `${api}?${first.replace('&continue=', '')}&apcontinue=Page_9&continue=-||`,
+      `${api}?${first.replace('&continue=', '')}&apcontinue=Page_9&continue=-||`
     )
     expect([JSON.parse(body), status]).toMatchObject([
       { error: { code: 'cassette-miss' } },
-      'miss',
+      'miss'
     ])
   })
 })
@@ -170,7 +170,7 @@ describe.each(labVersions)('the shipped cassette of MediaWiki %s', (version) => 
     for (const limit of [7, 25, 500])
       expect(
         titlesIn(await walk(api, `${query}&aplimit=${limit}`)),
-        `aplimit=${limit}`,
+        `aplimit=${limit}`
       ).toEqual(recorded)
     const from = titlesIn([(await ask(`${api}?${query}&aplimit=4&apfrom=река_07`))[0]])
     expect(from).toEqual(recorded.slice(recorded.indexOf('Река 07')).slice(0, 4))

@@ -13,7 +13,7 @@ import {
   jsonArray,
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../../src/recorder/json/json-tree.ts'
 import { readTree } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
@@ -47,7 +47,7 @@ function record(query: string, tree: JsonTree): Interaction {
 /** All requests of a walk with what the wiki says to each. */
 function walk(
   answering: Answering,
-  first: Params,
+  first: Params
 ): readonly (readonly [Params, JsonTree])[] {
   const steps: (readonly [Params, JsonTree])[] = []
   for (
@@ -65,10 +65,10 @@ function walk(
 function compare(
   answering: Answering,
   recorded: readonly Params[],
-  asked: readonly Params[],
+  asked: readonly Params[]
 ): number {
   const interactions = recorded.flatMap((first) =>
-    walk(answering, first).map(([params, body]) => record(queryOf(params), body)),
+    walk(answering, first).map(([params, body]) => record(queryOf(params), body))
   )
   const listings = readListings(interactions, facts)
   let exact = 0
@@ -95,22 +95,22 @@ const pages = fc
     fc.record({
       id: fc.integer({ min: 10, max: 9999 }),
       rows: fc.nat(7),
-      extra: fc.nat(2),
+      extra: fc.nat(2)
     }),
     {
       minLength: 1,
       maxLength: 14,
-      selector: (page) => page.id,
-    },
+      selector: (page) => page.id
+    }
   )
   .map((all): readonly Page[] =>
-    all.map((page, at) => ({ ...page, title: `Page ${String(at).padStart(3, '0')}` })),
+    all.map((page, at) => ({ ...page, title: `Page ${String(at).padStart(3, '0')}` }))
   )
 const limit = fc.integer({ min: 1, max: 12 })
 
 /** Rows in the order of page ids, each with its continue value. */
 const rowsOf = (
-  some: readonly Page[],
+  some: readonly Page[]
 ): readonly { readonly page: Page; readonly title: string; readonly value: string }[] =>
   [...some]
     .sort((a, b) => a.id - b.id)
@@ -118,28 +118,28 @@ const rowsOf = (
       Array.from({ length: page.rows }, (_, nth) => ({
         page,
         title: `C ${nth}`,
-        value: `${page.id}|C_${nth}`,
-      })),
+        value: `${page.id}|C_${nth}`
+      }))
     )
 
 const pageTree = (
   page: Page,
-  more: readonly (readonly [string, JsonTree])[],
+  more: readonly (readonly [string, JsonTree])[]
 ): readonly [string, JsonTree] => [
   String(page.id),
   jsonObject([
     ['pageid', jsonLiteral(page.id)],
     ['ns', jsonLiteral(0)],
     ['title', jsonString(page.title)],
-    ...more,
-  ]),
+    ...more
+  ])
 ]
 
 /** The rows of a batch under their page, as an array of that name; nothing where there are none. */
 const arrayOf = (
   name: string,
   batch: ReturnType<typeof rowsOf>,
-  page: Page,
+  page: Page
 ): readonly (readonly [string, JsonTree])[] => {
   const own = batch.filter((row) => row.page === page)
   return own.length === 0
@@ -147,8 +147,8 @@ const arrayOf = (
     : [
         [
           name,
-          jsonArray(own.map((row) => jsonObject([['title', jsonString(row.title)]]))),
-        ],
+          jsonArray(own.map((row) => jsonObject([['title', jsonString(row.title)]])))
+        ]
       ]
 }
 
@@ -189,12 +189,12 @@ describe('a prop inside of a generator', () => {
                 ...(raw || inner === undefined
                   ? [['length', jsonLiteral(page.extra)] as const]
                   : []),
-                ...arrayOf('categories', part, page),
-              ]),
-            ),
-          ),
+                ...arrayOf('categories', part, page)
+              ])
+            )
+          )
         ],
-        ...(told ? [[meta, jsonObject([['name', jsonString('Bob')]])] as const] : []),
+        ...(told ? [[meta, jsonObject([['name', jsonString('Bob')]])] as const] : [])
       ])
       if (raw) {
         const groups = [
@@ -203,13 +203,13 @@ describe('a prop inside of a generator', () => {
             : [['categories', jsonObject([inside])] as const]),
           ...(generator === undefined
             ? []
-            : [['allpages', jsonObject([generator])] as const]),
+            : [['allpages', jsonObject([generator])] as const])
         ]
         return jsonObject([
           ...(groups.length === 0
             ? []
             : [['query-continue', jsonObject(groups)] as const]),
-          ['query', body],
+          ['query', body]
         ])
       }
       const keys = sent === undefined ? '' : 'gapcontinue'
@@ -219,7 +219,7 @@ describe('a prop inside of a generator', () => {
           ? [
               inside,
               ...(sent === undefined ? [] : [['gapcontinue', jsonString(sent)] as const]),
-              ['continue', jsonString(`${keys}||${done}`)] as const,
+              ['continue', jsonString(`${keys}||${done}`)] as const
             ]
           : generator === undefined
             ? []
@@ -227,7 +227,7 @@ describe('a prop inside of a generator', () => {
       return jsonObject([
         ...(inside === undefined ? [['batchcomplete', jsonString('')] as const] : []),
         ...(going.length === 0 ? [] : [['continue', jsonObject(going)] as const]),
-        ['query', body],
+        ['query', body]
       ])
     }
 
@@ -235,7 +235,7 @@ describe('a prop inside of a generator', () => {
     [false, ''],
     [true, ''],
     [false, 'userinfo'],
-    [true, 'userinfo'],
+    [true, 'userinfo']
   ])('rawcontinue %s, meta=%s', (raw, meta) => {
     let exact = 0
     const begin = (size: number): Params =>
@@ -244,22 +244,22 @@ describe('a prop inside of a generator', () => {
           action: 'query',
           format: 'json',
           generator: 'allpages',
-          prop: 'info|categories',
+          prop: 'info|categories'
         }),
         ['gaplimit', String(size)],
         ['cllimit', String(prop)],
         ...(meta === '' ? [] : [['meta', meta] as const]),
-        raw ? ['rawcontinue', ''] : ['continue', ''],
+        raw ? ['rawcontinue', ''] : ['continue', '']
       ])
     fc.assert(
       fc.property(pages, limit, limit, (all, recorded, asked) => {
         exact += compare(
           answering(all, raw),
           [begin(recorded)],
-          [begin(asked), begin(recorded)],
+          [begin(asked), begin(recorded)]
         )
       }),
-      { numRuns: rounds(70) },
+      { numRuns: rounds(70) }
     )
     expect(exact).toBeGreaterThan(rounds(60))
   })
@@ -281,8 +281,8 @@ describe('a prop with members beside its rows', () => {
           ...(page.extra > 0 && page.id >= begins
             ? [['anoncontributors', jsonLiteral(page.extra)] as const]
             : []),
-          ...arrayOf('contributors', rows.slice(from, end), page),
-        ]),
+          ...arrayOf('contributors', rows.slice(from, end), page)
+        ])
       )
       return jsonObject([
         next === undefined
@@ -291,10 +291,10 @@ describe('a prop with members beside its rows', () => {
               'continue',
               jsonObject([
                 ['pccontinue', jsonString(next.value)],
-                ['continue', jsonString('||')],
-              ]),
+                ['continue', jsonString('||')]
+              ])
             ],
-        ['query', jsonObject([['pages', jsonObject(tree)]])],
+        ['query', jsonObject([['pages', jsonObject(tree)]])]
       ])
     }
 
@@ -308,14 +308,14 @@ describe('a prop with members beside its rows', () => {
               action: 'query',
               format: 'json',
               prop: 'contributors',
-              continue: '',
+              continue: ''
             }),
             ['titles', all.map((page) => page.title).join('|')],
-            ['pclimit', String(size)],
+            ['pclimit', String(size)]
           ])
         exact += compare(answering(all), [begin(recorded)], [begin(asked)])
       }),
-      { numRuns: rounds(70) },
+      { numRuns: rounds(70) }
     )
     expect(exact).toBeGreaterThan(rounds(60))
   })
@@ -341,8 +341,8 @@ describe('a prop that fills page by page', () => {
           page,
           at >= from && at < end && page.extra > 0
             ? [[module.slice(0, -1), jsonLiteral(page.extra)]]
-            : [],
-        ),
+            : []
+        )
       )
       const value = next && jsonLiteral(byNumber ? end : next.id)
       return jsonObject([
@@ -352,8 +352,8 @@ describe('a prop that fills page by page', () => {
               'continue',
               jsonObject([
                 [`${prefix}continue`, value],
-                ['continue', jsonString('||')],
-              ]),
+                ['continue', jsonString('||')]
+              ])
             ],
         [
           'query',
@@ -367,19 +367,19 @@ describe('a prop that fills page by page', () => {
                   jsonObject([
                     ['ns', jsonLiteral(0)],
                     ['title', jsonString('Missing')],
-                    ['missing', jsonString('')],
-                  ]),
-                ],
-              ]),
-            ],
-          ]),
-        ],
+                    ['missing', jsonString('')]
+                  ])
+                ]
+              ])
+            ]
+          ])
+        ]
       ])
     }
 
   test.each([
     ['extracts', 'ex'],
-    ['pageimages', 'pi'],
+    ['pageimages', 'pi']
   ] as const)('%s', (module, prefix) => {
     let exact = 0
     fc.assert(
@@ -390,20 +390,20 @@ describe('a prop that fills page by page', () => {
               action: 'query',
               format: 'json',
               prop: module,
-              continue: '',
+              continue: ''
             }),
             // Whole extracts come one at a time.
             ...(module === 'extracts' ? ([['exintro', '']] as const) : []),
             ['titles', [...all.map((page) => page.title), 'Missing'].join('|')],
-            [`${prefix}limit`, String(size)],
+            [`${prefix}limit`, String(size)]
           ])
         exact += compare(
           answering(all, module, prefix),
           [begin(recorded), begin(another)],
-          [begin(asked)],
+          [begin(asked)]
         )
       }),
-      { numRuns: rounds(70) },
+      { numRuns: rounds(70) }
     )
     expect(exact).toBeGreaterThan(rounds(25))
   })

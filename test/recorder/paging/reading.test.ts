@@ -9,25 +9,25 @@ import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import {
   boundariesOf,
   countingRule,
-  recordedParam,
+  recordedParam
 } from '../../../src/recorder/paging/joining/rule-check.ts'
 import { coverageOf } from '../../../src/recorder/paging/listing-coverage.ts'
 import {
   isFull,
   readBatch,
-  singleAnswerOf,
+  singleAnswerOf
 } from '../../../src/recorder/paging/reading/batch.ts'
 import { type Driver, driverOf } from '../../../src/recorder/paging/reading/driver.ts'
 import {
   acceptedLimit,
   limitForCaller,
   limitIn,
-  limitShape,
+  limitShape
 } from '../../../src/recorder/paging/reading/limits.ts'
 import {
   batchStartOf,
   extractSiblings,
-  insertSiblings,
+  insertSiblings
 } from '../../../src/recorder/paging/reading/page-members.ts'
 import { continueMembers } from '../../../src/recorder/paging/reading/split-answer.ts'
 import {
@@ -40,11 +40,11 @@ import {
   parseRule,
   predict,
   predictText,
-  refineRule,
+  refineRule
 } from '../../../src/recorder/paging/rules/continue-rule.ts'
 import {
   digitsOfTime,
-  explainedText,
+  explainedText
 } from '../../../src/recorder/paging/rules/explanation.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
@@ -81,23 +81,23 @@ describe('the driver of a request', () => {
     expect(kinds('action=query&list=allpages&titles=A')).toBe('list allpages ap')
     expect(kinds('action=parse')).toBe('only action=query has listings')
     expect(kinds('action=query&generator=allpages&list=search')).toBe(
-      'a generator together with a list',
+      'a generator together with a list'
     )
     expect(kinds('action=query&list=allpages|search')).toBe(
-      'several lists in one request',
+      'several lists in one request'
     )
     expect(kinds('action=query&list=allpages&titles=A&prop=categories')).toBe(
-      'several lists in one request',
+      'several lists in one request'
     )
     expect(kinds('action=query&prop=categories')).toBe('no list, no generator, no pages')
     expect(kinds('action=query&titles=A&prop=info')).toBe(
-      'not one single prop module that pages its rows',
+      'not one single prop module that pages its rows'
     )
     expect(kinds('action=query&titles=A&prop=categories|contributors')).toBe(
-      'not one single prop module that pages its rows',
+      'not one single prop module that pages its rows'
     )
     expect(kinds('action=query&list=strange')).toBe(
-      'the wiki has not described query+strange',
+      'the wiki has not described query+strange'
     )
   })
 })
@@ -114,7 +114,7 @@ describe('a limit', () => {
     expect(limit('501', { 'as user': 'Bob' })).toEqual({
       kind: 'over',
       sent: '501',
-      rows: undefined,
+      rows: undefined
     })
     expect(limit('1')).toEqual({ kind: 'number', sent: '1', rows: 1 })
     expect(limit('0')).toEqual({ kind: 'over', sent: '0', rows: 1 })
@@ -122,18 +122,18 @@ describe('a limit', () => {
     expect(limit('max', { 'as user': 'Bob' })).toEqual({
       kind: 'max',
       sent: 'max',
-      rows: undefined,
+      rows: undefined
     })
     for (const sent of ['', '-1', '01', 'ten', '1000000'])
       expect(limit(sent)).toBe(`${sent} is not a limit`)
     expect(limitIn(new Map(), allpages)).toEqual({ kind: 'number', sent: '10', rows: 10 })
     const of = (limit: object | undefined) => {
       const parameters = new Map(
-        limit && [['limit', limit]],
+        limit && [['limit', limit]]
       ) as typeof allpages.description.parameters
       return limitIn(new Map(), {
         ...allpages,
-        description: { ...allpages.description, parameters },
+        description: { ...allpages.description, parameters }
       })
     }
     expect(of(undefined)).toBe('allpages has no limit')
@@ -145,13 +145,13 @@ describe('a limit', () => {
     expect(acceptedLimit(over, false)).toEqual({
       kind: 'number',
       sent: '5000',
-      rows: 5000,
+      rows: 5000
     })
     expect(acceptedLimit(over, true)).toBe(over)
     expect(acceptedLimit({ ...over, rows: 500 }, false)).toEqual({
       kind: 'number',
       sent: '5000',
-      rows: 5000,
+      rows: 5000
     })
     const zero = { kind: 'over', sent: '0', rows: 1 } as const
     expect(acceptedLimit(zero, false)).toBe(zero)
@@ -166,7 +166,7 @@ describe('a limit', () => {
     expect(limitForCaller(over, 599, undefined)).toBe(over)
     expect(limitForCaller(over, 0, 600)).toEqual(taken)
     expect(
-      limitForCaller({ kind: 'max', sent: 'max', rows: undefined }, 9, 5000).rows,
+      limitForCaller({ kind: 'max', sent: 'max', rows: undefined }, 9, 5000).rows
     ).toBe(5000)
     expect(limitForCaller({ kind: 'max', sent: 'max', rows: 7 }, 9, 5000).rows).toBe(7)
     expect(limitShape({ limit: over })).toBe('over 600')
@@ -182,7 +182,7 @@ describe('an answer as a batch', () => {
     expect(singleAnswerOf(one)).toBeDefined()
     expect(singleAnswerOf({ ...one, responses: [response, response] })).toBeUndefined()
     expect(
-      singleAnswerOf({ ...one, responses: [{ ...response, status: 500 }] }),
+      singleAnswerOf({ ...one, responses: [{ ...response, status: 500 }] })
     ).toBeUndefined()
   })
 
@@ -190,11 +190,11 @@ describe('an answer as a batch', () => {
     const namesIn = (body?: JsonTree): readonly string[] =>
       continueMembers(body).map(({ key }) => key)
     expect(namesIn(tree('{"continue":{"apcontinue":"B","continue":"-||"}}'))).toEqual([
-      'apcontinue',
+      'apcontinue'
     ])
     expect(namesIn(tree('{"query-continue":{"a":{"x":1},"b":{"y":2}}}'))).toEqual([
       'x',
-      'y',
+      'y'
     ])
     expect(namesIn(undefined)).toEqual([])
   })
@@ -212,8 +212,8 @@ describe('an answer as a batch', () => {
       recorded(
         query,
         tree(
-          `{"continue":{"apcontinue":"C","continue":"-||"}${limits},"query":{"allpages":[{"title":"A"},{"title":"B"}]}}`,
-        ),
+          `{"continue":{"apcontinue":"C","continue":"-||"}${limits},"query":{"allpages":[{"title":"A"},{"title":"B"}]}}`
+        )
       )
     expect(full(said(',"limits":{"allpages":2}'))).toBe(true)
     expect(full(said(',"limits":{"allpages":3}'))).toBe(false)
@@ -229,16 +229,16 @@ describe('an answer as a full batch', () => {
       const text = `{"continue":{"apcontinue":"C","continue":"-||"},"query":{"allpages":[${rows(count)}]}}`
       const { canonical, ...one } = deriveQuery(
         letters.partAt(0, 'max', 'continue'),
-        'authorized',
+        'authorized'
       )
       const interaction = {
         ...recorded(letters.partAt(0, 'max', 'continue'), tree(text)),
-        key: one.key,
+        key: one.key
       }
       const batch = readBatch(
         { ...interaction, request: canonical, sentValues: one.sentValues },
         facts,
-        names,
+        names
       )
       return batch && isFull(batch)
     }
@@ -253,12 +253,12 @@ describe('an answer as a full batch', () => {
       return readBatch(
         recorded(query, tree(`{${block}${pages}}`)),
         facts,
-        new Set(['gapcontinue', 'clcontinue']),
+        new Set(['gapcontinue', 'clcontinue'])
       )?.continuesAt
     }
     expect(at('"continue":{"clcontinue":"1|X","continue":"||"},')).toBeUndefined()
     expect(at('"continue":{"gapcontinue":"B","continue":"gapcontinue||"},')).toContain(
-      'B',
+      'B'
     )
     expect(at('')).toBeDefined()
   })
@@ -272,11 +272,11 @@ describe('continuations of batches', () => {
     const [first] = batches
     const values = new Map([
       ['apcontinue', tree('"B"')],
-      ['apother', tree('"C"')],
+      ['apother', tree('"C"')]
     ])
     const two = {
       ...first,
-      answer: { ...first.answer, next: { values, plainContinue: '' } },
+      answer: { ...first.answer, next: { values, plainContinue: '' } }
     }
     expect(recordedParam([two])).toBeUndefined()
   })
@@ -286,12 +286,12 @@ describe('continuations of batches', () => {
     const batches = batchesOf(part(0, 4, numbers), part(4, 5, numbers))
     expect(countingRule(batches)).toMatchObject({
       name: 'sroffset',
-      rule: { numeric: true, boundaries: 2 },
+      rule: { numeric: true, boundaries: 2 }
     })
     const [first] = batches
     const hidden = {
       ...first,
-      answer: { ...first.answer, rows: first.answer.rows.slice(1) },
+      answer: { ...first.answer, rows: first.answer.rows.slice(1) }
     }
     expect(countingRule([hidden])).toBeUndefined()
     expect(countingRule(batchesOf(part(0, 4)))).toBeUndefined()
@@ -312,7 +312,7 @@ describe('members beside rows', () => {
   const beside = new Map([['P5', [{ key: 'anoncontributors', value: tree('3') }]]])
   const put = (
     begins: ReturnType<typeof batchStartOf>,
-    text = `[${page(4)},${page(5)}]`,
+    text = `[${page(4)},${page(5)}]`
   ): string | undefined => {
     const said = insertSiblings(tree(`{"query":{"pages":${text}}}`), beside, begins)
     return said && writeCompact(said, 'utf8')
@@ -326,7 +326,7 @@ describe('members beside rows', () => {
     expect([at('x|7'), at('5x'), at('1234567890123')]).toEqual([
       undefined,
       undefined,
-      undefined,
+      undefined
     ])
   })
 
@@ -345,7 +345,7 @@ describe('members beside rows', () => {
       'action=query&format=json&titles=P5&prop=contributors&pclimit=1&continue='
     const answer = (said: number, more: string, rows: string): JsonTree =>
       tree(
-        `{${more}"query":{"pages":{"5":${page(5, `,"anoncontributors":${said},"contributors":[${rows}]`)}}}}`,
+        `{${more}"query":{"pages":{"5":${page(5, `,"anoncontributors":${said},"contributors":[${rows}]`)}}}}`
       )
     const more = '"continue":{"pccontinue":"5|2","continue":"||"},'
     const first = recorded(query, answer(3, more, '{"userid":1}'))
@@ -353,7 +353,7 @@ describe('members beside rows', () => {
       recorded(`${query}||&pccontinue=5|2`, answer(said, '', '{"userid":2}'))
     const read = (...all: readonly Interaction[]) => {
       const [one, ...rest] = all.flatMap(
-        (it) => readBatch(it, facts, new Set(['pccontinue'])) ?? [],
+        (it) => readBatch(it, facts, new Set(['pccontinue'])) ?? []
       )
       return one && extractSiblings([one, ...rest])
     }
@@ -364,7 +364,7 @@ describe('members beside rows', () => {
 })
 
 const item = tree(
-  '{"pageid":7,"ns":4,"title":"Talk:A b","timestamp":"2020-01-02T03:04:05Z","user":"Eve"}',
+  '{"pageid":7,"ns":4,"title":"Talk:A b","timestamp":"2020-01-02T03:04:05Z","user":"Eve"}'
 )
 
 const subject = { item, page: tree('{"pageid":9,"title":"P"}') }
@@ -384,14 +384,14 @@ describe('a rule', () => {
     expect(text('?')).toBeUndefined()
     expect([
       predictText(parseRule(['#']), subject),
-      predictText(parseRule(['#']), subject, 0),
+      predictText(parseRule(['#']), subject, 0)
     ]).toEqual([undefined, '0'])
     expect(text('title:category-type')).toBeUndefined()
     expect(
-      predictText(parseRule(['ns:category-type']), { item: tree('{"ns":14}') }),
+      predictText(parseRule(['ns:category-type']), { item: tree('{"ns":14}') })
     ).toBe('subcat')
     expect(predictText(parseRule(['ns:category-type']), { item: tree('{"ns":6}') })).toBe(
-      'file',
+      'file'
     )
     expect(predictText(parseRule(['']), { item: tree('"A"') })).toBe('A')
   })
@@ -414,15 +414,15 @@ describe('a rule', () => {
     expect([
       isHidden(parseRule(['?'])),
       isHidden(parseRule(['?', 'ns'])),
-      isHidden(parseRule(['ns'])),
+      isHidden(parseRule(['ns']))
     ]).toEqual([true, false, false])
     expect([
       isRunningOffset(parseRule(['#'])),
-      isRunningOffset(parseRule(['#', 'ns'])),
+      isRunningOffset(parseRule(['#', 'ns']))
     ]).toEqual([true, false])
     expect([
       explainedText({ kind: 'offset' }, subject, 3),
-      explainedText({ kind: 'offset' }, subject),
+      explainedText({ kind: 'offset' }, subject)
     ]).toEqual(['3', undefined])
   })
 })
@@ -443,10 +443,10 @@ describe('a rule of numbers and times', () => {
   it('is said in words', () => {
     expect(
       describeRule(
-        parseRule(['ns', 'title:db-key', "'x'", '#', '?', '?user', 'page.pageid', '']),
-      ),
+        parseRule(['ns', 'title:db-key', "'x'", '#', '?', '?user', 'page.pageid', ''])
+      )
     ).toBe(
-      'ns | title as DB key | "x" | running offset | hidden | hidden, one for each user | page pageid | value',
+      'ns | title as DB key | "x" | running offset | hidden | hidden, one for each user | page pageid | value'
     )
     expect(describeRule(parseRule(["'x'&ns"]))).toBe('ns')
   })
@@ -466,7 +466,7 @@ describe('a rule of numbers and times', () => {
   it('learns what rows share, and is given up where a boundary contradicts it', () => {
     const told = (value: string, row: string): Boundary => ({
       value: tree(value),
-      row: { item: tree(row) },
+      row: { item: tree(row) }
     })
     const rule = parseRule(['?user', 'revid'])
     const eve = told('"3|7"', '{"user":"Eve","revid":7}')
@@ -475,30 +475,30 @@ describe('a rule of numbers and times', () => {
     expect(filled && predictText(filled, next)).toBe('3|8')
     expect(filled?.boundaries).toBe(1)
     expect(
-      refineRule(rule, [eve, told('"4|9"', '{"user":"Eve","revid":9}')]),
+      refineRule(rule, [eve, told('"4|9"', '{"user":"Eve","revid":9}')])
     ).toBeUndefined()
     expect(
-      refineRule(rule, [eve, told('"4|9"', '{"user":"Bob","revid":9}')]),
+      refineRule(rule, [eve, told('"4|9"', '{"user":"Bob","revid":9}')])
     ).toBeDefined()
     expect(refineRule(rule, [told('"3|8"', '{"user":"Eve","revid":7}')])).toBeUndefined()
     expect(
-      refineRule(rule, [told('"3|7|1"', '{"user":"Eve","revid":7}')]),
+      refineRule(rule, [told('"3|7|1"', '{"user":"Eve","revid":7}')])
     ).toBeUndefined()
     expect(refineRule(rule, [told('"3|7"', '{"revid":7}')])).toBeDefined()
     expect(refineRule(parseRule(['revid']), [told('7', '{"revid":7}')])).toBeUndefined()
     expect(
-      refineRule(parseRule(['revid'], true), [told('7', '{"revid":7}')]),
+      refineRule(parseRule(['revid'], true), [told('7', '{"revid":7}')])
     ).toBeDefined()
     expect(
-      refineRule(parseRule(['nothing']), [told('"7"', '{"revid":7}')]),
+      refineRule(parseRule(['nothing']), [told('"7"', '{"revid":7}')])
     ).toBeUndefined()
     expect(refineRule(parseRule(['#'], true), [told('7', '{"revid":7}')])).toBeDefined()
     expect(refineRule(parseRule(['?']), [told('"a|b|c"', '{}')])).toBeDefined()
     expect(
-      refineRule(parseRule(['?', 'revid']), [told('"a|7"', '{"revid":7}')]),
+      refineRule(parseRule(['?', 'revid']), [told('"a|7"', '{"revid":7}')])
     ).toBeDefined()
     expect(
-      refineRule(parseRule(['?', 'revid']), [told('"a|8"', '{"revid":7}')]),
+      refineRule(parseRule(['?', 'revid']), [told('"a|8"', '{"revid":7}')])
     ).toBeUndefined()
   })
 })
@@ -508,7 +508,7 @@ describe('coverage in names', () => {
     const query = 'action=query&format=json&list=allpages&aplimit=9&continue='
     const [listing] = readListings(
       [recorded(query, tree(`{"query":{"allpages":[${rows}]}}`))],
-      facts,
+      facts
     ).all()
     return listing && coverageOf(listing).intervals
   }
@@ -517,13 +517,13 @@ describe('coverage in names', () => {
   it('calls a row by its name and its time, or by its text, cut where it is long', () => {
     const time = '2020-01-02T03:04:05Z'
     expect(intervals(`{"title":"A"},{"name":"B","timestamp":"${time}"}`)).toEqual([
-      { items: 2, first: 'A', last: `B (${time})`, ...whole },
+      { items: 2, first: 'A', last: `B (${time})`, ...whole }
     ])
     expect(intervals(`"text",{"n":1}`)).toEqual([
-      { items: 2, first: 'text', last: '{"n":1}', ...whole },
+      { items: 2, first: 'text', last: '{"n":1}', ...whole }
     ])
     expect(intervals(`"${'a'.repeat(60)}","${'b'.repeat(61)}"`)).toEqual([
-      { items: 2, first: 'a'.repeat(60), last: `${'b'.repeat(60)}…`, ...whole },
+      { items: 2, first: 'a'.repeat(60), last: `${'b'.repeat(60)}…`, ...whole }
     ])
     expect(intervals('')).toEqual([{ items: 0, first: '', last: '', ...whole }])
   })
@@ -531,7 +531,7 @@ describe('coverage in names', () => {
   it('puts the start first, the end last, and the rest by name', () => {
     const [listing] = readListings(
       [part(20, 5), part(15, 2), part(9, 2), part(0, 3)],
-      facts,
+      facts
     ).all()
     if (listing === undefined) throw new Error('expected a listing')
     const coverage = coverageOf(listing)
@@ -539,12 +539,12 @@ describe('coverage in names', () => {
       'Page A',
       'Page J',
       'Page P',
-      'Page U',
+      'Page U'
     ])
     expect(coverage.gaps).toEqual([
       { after: 'Page C', before: 'Page J' },
       { after: 'Page K', before: 'Page P' },
-      { after: 'Page Q', before: 'Page U' },
+      { after: 'Page Q', before: 'Page U' }
     ])
     expect(coverage.complete).toBe(false)
   })

@@ -11,13 +11,13 @@ import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../../src/recorder/json/json-tree.ts'
 import {
   type Listings,
-  readListings,
+  readListings
 } from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../../src/recorder/request/derive.ts'
 import { groupBy } from '../../../src/recorder/text/group-by.ts'
 import { equalIgnoringVolatile } from '../../../src/recorder/wiki/answers/volatile.ts'
@@ -30,7 +30,7 @@ import { response, treeOf } from '../../helpers/recorded.ts'
 const site = decodeSiteinfo(readSample('1.43').site)
 const facts: WikiFacts = {
   lookup: bundledLookup('MediaWiki 1.43.9'),
-  site: site && { ...site, configuration: { extensions: [] } },
+  site: site && { ...site, configuration: { extensions: [] } }
 }
 
 interface Asked {
@@ -45,7 +45,7 @@ function askedIn(line: string): Asked {
   const {
     name,
     limit,
-    params: pairs,
+    params: pairs
   } = JSON.parse(head) as {
     readonly name: string
     readonly limit: number
@@ -57,12 +57,12 @@ function askedIn(line: string): Asked {
 
 const recordedAs = ({
   derivation: { key, canonical, sentValues: asked },
-  truth,
+  truth
 }: Asked): Interaction => ({
   key,
   request: canonical,
   sentValues: asked,
-  responses: [response({ kind: 'json', tree: truth, spelling: 'utf8' })],
+  responses: [response({ kind: 'json', tree: truth, spelling: 'utf8' })]
 })
 
 const file = new URL('../../fixtures/walks-1.43.ndjson.gz', import.meta.url)
@@ -77,7 +77,7 @@ const listings = groupBy(all, ({ name }) => name)
 function outcome(
   { derivation, truth }: Asked,
   recorded: Listings,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): string {
   const said = synthesize(derivation, recorded, facts)
   if (said.kind !== 'synthesized')
@@ -92,7 +92,7 @@ function outcome(
 function outcomes(asked: readonly Asked[], limit: number, facts: WikiFacts): string {
   const recorded = readListings(
     asked.filter((one) => one.limit === limit).map(recordedAs),
-    facts,
+    facts
   )
   const others = asked.filter((one) => one.limit !== limit)
   return [...groupBy(others, (one) => outcome(one, recorded, facts))]
@@ -106,9 +106,9 @@ const fared = (limits: readonly number[], facts: WikiFacts): unknown =>
   Object.fromEntries(
     [
       ...groupBy(listings, ([, asked]) =>
-        limits.map((limit) => outcomes(asked, limit, facts)).join(' | '),
-      ),
-    ].map(([how, held]) => [how, held.map(([name]) => name)]),
+        limits.map((limit) => outcomes(asked, limit, facts)).join(' | ')
+      )
+    ].map(([how, held]) => [how, held.map(([name]) => name)])
   )
 
 const byKnowledge = {
@@ -144,7 +144,7 @@ const byKnowledge = {
     'prop=images',
     'prop=linkshere',
     'list=allpages meta=userinfo|siteinfo',
-    'generator=allpages meta=userinfo|siteinfo',
+    'generator=allpages meta=userinfo|siteinfo'
   ],
   '1 exact, 5 refused | 1 refused, 4 exact | 9 exact': [
     'list=allpages apnamespace=14',
@@ -156,7 +156,7 @@ const byKnowledge = {
     'generator=backlinks gbltitle=Абрикос',
     'prop=redirects',
     'prop=langlinks',
-    'prop=iwlinks',
+    'prop=iwlinks'
   ],
   '1 own value, 6 refused | 1 own value, 5 refused | 2 own value, 7 refused': [
     'list=alllinks',
@@ -167,51 +167,51 @@ const byKnowledge = {
     'list=exturlusage',
     'generator=categorymembers gcmtitle=Категория:Природа 0',
     'generator=categorymembers gcmtitle=Категория:Природа 0&gcmdir=desc',
-    'prop=contributors',
+    'prop=contributors'
   ],
   '1 exact, 6 refused | 2 refused, 4 exact | 2 own value, 7 refused': [
-    'list=alllinks alprop=ids|title',
+    'list=alllinks alprop=ids|title'
   ],
   '7 refused | 6 refused | 9 refused': [
     'list=alllinks alunique=',
     'generator=alltransclusions',
     'generator=allfileusages',
-    'generator=categorymembers gcmtitle=Категория:Природа 0&gcmsort=timestamp',
+    'generator=categorymembers gcmtitle=Категория:Природа 0&gcmsort=timestamp'
   ],
   '1 own value, 6 refused | 1 own value, 5 refused | 1 own value, 3 refused, 5 exact': [
-    'list=alltransclusions atprop=ids|title',
+    'list=alltransclusions atprop=ids|title'
   ],
   '6 refused | 5 refused | 9 refused': [
     'list=search srsearch=река',
-    'generator=search gsrsearch=река',
+    'generator=search gsrsearch=река'
   ],
   '1 exact, 5 refused | 5 exact | 9 exact': [
     'list=blocks',
     'list=protectedtitles',
-    'list=filearchive',
+    'list=filearchive'
   ],
   '2 exact, 5 refused | 2 refused, 4 exact | 9 refused': [
     'generator=allpages prop=categories',
-    'generator=allpages prop=categories&meta=userinfo|siteinfo',
+    'generator=allpages prop=categories&meta=userinfo|siteinfo'
   ],
   '7 refused | 2 refused, 4 exact | 9 refused': [
-    'generator=allimages prop=duplicatefiles',
+    'generator=allimages prop=duplicatefiles'
   ],
   '1 exact, 5 refused | 1 refused, 4 exact | 2 own value, 7 refused': [
     'generator=links titles=Узел',
     'generator=templates titles=Узел',
-    'generator=images titles=Узел',
+    'generator=images titles=Узел'
   ],
   '6 refused | 1 refused, 4 exact | 2 own value, 7 refused': [
-    'generator=categories titles=Узел',
+    'generator=categories titles=Узел'
   ],
   '6 refused | 1 refused, 4 exact | 9 exact': ['generator=prefixsearch gpssearch=Р'],
   '2 exact | 2 exact | 2 exact': ['prop=transcludedin'],
   '1 own value, 6 refused | 6 refused | 9 refused': ['prop=extlinks'],
   '2 exact | 1 exact, 1 own value, 2 refused | 1 exact, 1 own value, 2 refused': [
     'prop=extracts exintro=&explaintext=',
-    'prop=pageimages',
-  ],
+    'prop=pageimages'
+  ]
 }
 
 const byRecording = {
@@ -244,7 +244,7 @@ const byRecording = {
     'prop=images',
     'prop=linkshere',
     'list=allpages meta=userinfo|siteinfo',
-    'generator=allpages meta=userinfo|siteinfo',
+    'generator=allpages meta=userinfo|siteinfo'
   ],
   '1 exact, 5 refused | 1 refused, 4 exact': [
     'list=allpages apnamespace=14',
@@ -259,7 +259,7 @@ const byRecording = {
     'generator=images titles=Узел',
     'prop=redirects',
     'prop=langlinks',
-    'prop=iwlinks',
+    'prop=iwlinks'
   ],
   '1 own value, 6 refused | 1 own value, 5 refused': [
     'list=alllinks',
@@ -269,7 +269,7 @@ const byRecording = {
     'list=allfileusages',
     'list=allredirects',
     'list=categorymembers cmtitle=Категория:Природа 0',
-    'list=exturlusage',
+    'list=exturlusage'
   ],
   '7 refused | 6 refused': [
     'list=alllinks alunique=',
@@ -278,11 +278,11 @@ const byRecording = {
     'generator=categorymembers gcmtitle=Категория:Природа 0',
     'generator=categorymembers gcmtitle=Категория:Природа 0&gcmdir=desc',
     'generator=categorymembers gcmtitle=Категория:Природа 0&gcmsort=timestamp',
-    'prop=contributors',
+    'prop=contributors'
   ],
   '6 refused | 5 refused': [
     'list=search srsearch=река',
-    'generator=search gsrsearch=река',
+    'generator=search gsrsearch=река'
   ],
   '1 exact, 5 refused | 5 exact': ['list=blocks', 'list=protectedtitles'],
   '1 own value, 5 refused | 5 exact': ['list=filearchive'],
@@ -290,19 +290,19 @@ const byRecording = {
     'generator=allpages prop=categories',
     'generator=allimages prop=duplicatefiles',
     'generator=embeddedin geititle=Шаблон:Box B',
-    'generator=allpages prop=categories&meta=userinfo|siteinfo',
+    'generator=allpages prop=categories&meta=userinfo|siteinfo'
   ],
   '6 refused | 1 refused, 4 exact': [
     'generator=categories titles=Узел',
-    'generator=prefixsearch gpssearch=Р',
+    'generator=prefixsearch gpssearch=Р'
   ],
   '1 exact, 6 refused | 6 refused': ['prop=links', 'prop=links formatversion=2'],
   '2 exact | 2 exact': ['prop=transcludedin'],
   '1 own value, 6 refused | 6 refused': ['prop=extlinks'],
   '2 exact | 1 exact, 1 own value, 2 refused': [
     'prop=extracts exintro=&explaintext=',
-    'prop=pageimages',
-  ],
+    'prop=pageimages'
+  ]
 }
 
 it('by what is known of the version: recorded at 2, at 7, at 50', () => {

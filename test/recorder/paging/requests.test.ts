@@ -5,7 +5,7 @@ import {
   jsonLiteral,
   jsonObject,
   memberOf,
-  textOf,
+  textOf
 } from '../../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
@@ -15,18 +15,18 @@ import { PositionGraph } from '../../../src/recorder/paging/joining/position-gra
 import {
   isInjective,
   risesOrFalls,
-  sortingRule,
+  sortingRule
 } from '../../../src/recorder/paging/joining/rule-check.ts'
 import type { RowRun } from '../../../src/recorder/paging/joining/run-layout.ts'
 import { positionInPart } from '../../../src/recorder/paging/placing/part-of-whole.ts'
 import {
   cursorPosition,
-  cursorValue,
+  cursorValue
 } from '../../../src/recorder/paging/reading/batch.ts'
 import {
   isOfOnePage,
   type ListingRequest,
-  readListingRequest,
+  readListingRequest
 } from '../../../src/recorder/paging/reading/listing-request.ts'
 import { parseRule } from '../../../src/recorder/paging/rules/continue-rule.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
@@ -34,7 +34,7 @@ import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki
 
 function read(query: string): ListingRequest {
   const { canonical, sentValues: asked } = deriveQuery(
-    `action=query&format=json&${query}`,
+    `action=query&format=json&${query}`
   )
   const said = readListingRequest(canonical, asked, facts.lookup, new Set())
   if (typeof said === 'string') throw new Error(said)
@@ -49,12 +49,12 @@ describe('a request', () => {
     for (const more of ['apto=B', 'apprefix=B', 'apdir=descending'])
       expect([more, read(`list=allpages&${more}`).broader]).toEqual([
         more,
-        whole.identity,
+        whole.identity
       ])
     const prop = read('prop=categories&titles=A')
     expect(prop.broader).toBeUndefined()
     expect(read('list=recentchanges&rcstart=2020-01-01T00:00:00Z').broader).toBe(
-      read('list=recentchanges').identity,
+      read('list=recentchanges').identity
     )
   })
 
@@ -64,11 +64,11 @@ describe('a request', () => {
       'apfrom=B',
       'apcontinue=B',
       'continue=',
-      'rawcontinue=',
+      'rawcontinue='
     ])
       expect([more, read(`list=allpages&${more}`).identity]).toEqual([
         more,
-        whole.identity,
+        whole.identity
       ])
     expect(read('list=allpages&formatversion=2').identity).not.toBe(whole.identity)
     const placed = read('list=allpages&apfrom=B&apcontinue=C&continue=-||')
@@ -76,11 +76,11 @@ describe('a request', () => {
       placed.startName,
       [...placed.cursor],
       placed.plainContinue,
-      placed.dialect,
+      placed.dialect
     ]).toEqual(['B', [['apcontinue', 'C']], '-||', 'continue'])
     expect([
       read('list=allpages').dialect,
-      read('list=allpages&rawcontinue=').dialect,
+      read('list=allpages&rawcontinue=').dialect
     ]).toEqual(['none', 'raw'])
   })
 
@@ -100,11 +100,11 @@ describe('a request', () => {
 describe('a request and its place', () => {
   it('keeps continuation of the props of a generator apart from its own', () => {
     const { cursor, inner } = read(
-      'generator=allpages&prop=categories&gapcontinue=B&clcontinue=1|X&continue=||',
+      'generator=allpages&prop=categories&gapcontinue=B&clcontinue=1|X&continue=||'
     )
     expect([[...cursor], [...inner]]).toEqual([
       [['gapcontinue', 'B']],
-      [['clcontinue', '1|X']],
+      [['clcontinue', '1|X']]
     ])
   })
 
@@ -112,16 +112,16 @@ describe('a request and its place', () => {
     const other = read('list=recentchanges&rcfrom=B')
     expect([
       other.startName,
-      other.identity === read('list=recentchanges').identity,
+      other.identity === read('list=recentchanges').identity
     ]).toEqual([undefined, false])
   })
 
   it('for whole extracts of several pages has no listing', () => {
     expect(() => read('generator=allpages&prop=extracts')).toThrow(
-      'whole extracts come for one page at a time',
+      'whole extracts come for one page at a time'
     )
     expect(read('generator=allpages&prop=extracts&exintro=').driver.kind).toBe(
-      'generator',
+      'generator'
     )
   })
 
@@ -143,7 +143,7 @@ describe('the values of rows', () => {
     }),
     continues: new Map(),
     start: false,
-    end: false,
+    end: false
   })
   const wiki = lettersWiki()
   const letters = [wiki.record(wiki.partAt(0, 4, 'continue'))]
@@ -186,7 +186,7 @@ describe('an answer', () => {
       synthesize(deriveQuery(wiki.query(more)), readListings(walk, facts), facts)
     const empty = said('&gaplimit=5&continue=&gapfrom=Z')
     expect(empty.kind === 'synthesized' && writeCompact(empty.body, 'utf8')).toBe(
-      '{"batchcomplete":""}',
+      '{"batchcomplete":""}'
     )
     // PHP writes nothing as an array, and nobody recorded that.
     expect(said('&gaplimit=5&rawcontinue=&gapfrom=Z').kind).not.toBe('synthesized')
@@ -200,10 +200,10 @@ describe('an answer', () => {
       synthesize(
         deriveQuery(wiki.query(`&aplimit=3&apcontinue=Page_F&continue=${companion}`)),
         readListings(walk, facts),
-        facts,
+        facts
       ).kind
     expect(
-      ['-||', '-||info', '||', 'x'].map(kind).map((one) => one === 'synthesized'),
+      ['-||', '-||info', '||', 'x'].map(kind).map((one) => one === 'synthesized')
     ).toEqual([true, false, false, false])
   })
 })
@@ -223,10 +223,10 @@ describe('positions', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((position) => graph.find(position))
     expect(new Set([a?.root, b?.root, c?.root]).size).toBe(1)
     expect([b, c].map((position) => (position?.rows ?? 0) - (a?.rows ?? 0))).toEqual([
-      2, 5,
+      2, 5
     ])
     expect(['a', 'b', 'c', 'd'].map((position) => graph.source(position))).toEqual([
-      ...[one, one, two, undefined],
+      ...[one, one, two, undefined]
     ])
     expect(graph.conflicts).toEqual([])
   })
@@ -252,17 +252,17 @@ describe('positions', () => {
 
   it('that a continue value names are the same in whatever order its parameters come', () => {
     expect(cursorPosition([...Object.entries({ b: '1', a: '2' })])).toBe(
-      cursorPosition(Object.entries({ a: '2', b: '1' })),
+      cursorPosition(Object.entries({ a: '2', b: '1' }))
     )
     expect(cursorPosition([['a', '1']])).not.toBe(cursorPosition([['a', '2']]))
     const place = cursorPosition([['a', 'x"y']])
     expect([
       cursorValue(place, 'a'),
       cursorValue(place, 'b'),
-      cursorValue('start', 'a'),
+      cursorValue('start', 'a')
     ]).toEqual([...['x"y', undefined, undefined]])
     expect(
-      cursorValue(cursorPosition(Object.entries({ a: '1', b: '2' })), 'a'),
+      cursorValue(cursorPosition(Object.entries({ a: '1', b: '2' })), 'a')
     ).toBeUndefined()
   })
 })
@@ -300,23 +300,23 @@ describe('a rule that sorts', () => {
     continues: new Map(),
     start,
     end: false,
-    rows: rows.map((one) => ({ row: { item: item(one), slot: '' }, key })),
+    rows: rows.map((one) => ({ row: { item: item(one), slot: '' }, key }))
   })
 
   it('is left with the explanations by which rows rise or fall', () => {
     const rows = [
-      run(true, { a: 1, b: 2, c: 9 }, { a: 2, b: 1, c: 9 }, { a: 3, b: 7, c: 9 }),
+      run(true, { a: 1, b: 2, c: 9 }, { a: 2, b: 1, c: 9 }, { a: 3, b: 7, c: 9 })
     ]
     expect(sortingRule(parseRule(['a&b']), rows, 'wire', true)?.parts).toEqual(
-      parseRule(['a']).parts,
+      parseRule(['a']).parts
     )
     expect(sortingRule(parseRule(['b']), rows, 'wire', true)).toBeUndefined()
     expect(sortingRule(parseRule(['c', "a&b&'x'"]), rows, 'wire', true)?.parts).toEqual(
-      parseRule(['c', 'a']).parts,
+      parseRule(['c', 'a']).parts
     )
     const both = parseRule(['a&d'])
     expect(
-      sortingRule(both, [run(true, { a: 1, d: 1 }, { a: 2, d: 2 })], 'wire', true)?.parts,
+      sortingRule(both, [run(true, { a: 1, d: 1 }, { a: 2, d: 2 })], 'wire', true)?.parts
     ).toEqual(both.parts)
   })
 
@@ -327,10 +327,10 @@ describe('a rule that sorts', () => {
     expect(sortingRule(count, numbered, 'wire', true)).toBeUndefined()
     expect(sortingRule(count, numbered, 'wire', false)).toBe(count)
     expect(
-      sortingRule(count, [run(false, { index: 1 }, { index: 2 })], 'index', true),
+      sortingRule(count, [run(false, { index: 1 }, { index: 2 })], 'index', true)
     ).toBeUndefined()
     expect(
-      sortingRule(count, [run(true, { index: 2 }, { index: 1 })], 'index', true),
+      sortingRule(count, [run(true, { index: 2 }, { index: 1 })], 'index', true)
     ).toBeUndefined()
   })
 
@@ -340,7 +340,7 @@ describe('a rule that sorts', () => {
       Object.fromEntries([...'abcdefg'].map((name) => [name, value]))
     expect(sortingRule(many, [run(true, row(1), row(2))], 'wire', false)).toBe(many)
     expect(sortingRule(many, [run(true, row(2), row(1), row(3))], 'wire', false)).toBe(
-      many,
+      many
     )
     expect(sortingRule(many, [run(true, row(1), row(1))], 'wire', false)).toBeUndefined()
     expect(sortingRule(many, [run(true, row(1), row(2))], 'wire', true)).toBeUndefined()
@@ -363,7 +363,7 @@ describe('a part of the whole', () => {
     if (one === undefined || other === undefined) throw new Error('expected two keys')
     expect(rowsOf(listing)).toBe(3)
     expect(
-      rowsOf({ ...listing, conflicts: [{ between: [one, other], what: 'rows differ' }] }),
+      rowsOf({ ...listing, conflicts: [{ between: [one, other], what: 'rows differ' }] })
     ).toBeUndefined()
     expect(rowsOf({ ...listing, disordered: true })).toBeUndefined()
     const [run] = listing.runs
@@ -403,13 +403,13 @@ describe('what is known of a listing', () => {
     value: ['title:db-key'],
     order: ['wire'],
     pages: ['rows'],
-    ...more,
+    ...more
   })
   /** Pages of which the titles ascend and the ids do not. */
   const titles = ['A', 'B', 'C', 'D', 'E'].map((title, at) => ({
     title,
     pageid: [3, 5, 1, 4, 2][at] ?? 0,
-    secret: at,
+    secret: at
   }))
   const { trust: _, ...trusting } = facts
   const judged = (
@@ -419,7 +419,7 @@ describe('what is known of a listing', () => {
     const by = { ...trusting, known: [fact({ formatversion: '2', ...more })] }
     const wiki = new FakeWiki(titles, parts.length > 1 ? 'opaque' : 'db-key', 'generator')
     const recorded = parts.map(([at, limit]) =>
-      wiki.record(wiki.partAt(at, limit, 'continue', '&formatversion=2')),
+      wiki.record(wiki.partAt(at, limit, 'continue', '&formatversion=2'))
     )
     const [listing] = readListings(recorded, by).all()
     return listing?.contradiction ?? listing?.by
@@ -431,7 +431,7 @@ describe('what is known of a listing', () => {
     expect(judged({ order: ['wire', 'title'] }, [0, 9])).toBe('known')
     expect(judged({ value: ['?'] }, [0, 2], [2, 9])).toBe('known')
     expect(judged({ value: ['?'], order: ['title', 'wire'] }, [0, 2], [2, 9])).toBe(
-      'known',
+      'known'
     )
   })
 
@@ -443,11 +443,11 @@ describe('what is known of a listing', () => {
     expect(twice({ order: [] })).toBe('no order of its rows is known')
     expect(twice({ value: ['?'], pages: ['id'] })).toBe('its pages come in another order')
     expect(judged({ value: ['pageid'] }, [0, 9])).toBe(
-      'its rows do not come in the order of their continue values',
+      'its rows do not come in the order of their continue values'
     )
     // Where nothing is known of the values, any order may be the one.
     expect(twice({ value: ['?'], order: ['title', 'id'], pages: ['title'] })).toBe(
-      'its batches allow several orders of rows',
+      'its batches allow several orders of rows'
     )
   })
 })
@@ -462,15 +462,15 @@ describe('a prop that fills page by page', () => {
         pageid: at + 1,
         ns: 0,
         title,
-        ...(filled.includes(title) && { pageimage: `${title}.png` }),
-      },
+        ...(filled.includes(title) && { pageimage: `${title}.png` })
+      }
     ])
     const go =
       next === undefined
         ? { batchcomplete: '' }
         : { continue: { picontinue: next, continue: '||' } }
     const reading = readJson(
-      JSON.stringify({ ...go, query: { pages: Object.fromEntries(pages) } }),
+      JSON.stringify({ ...go, query: { pages: Object.fromEntries(pages) } })
     )
     return reading.ok ? reading.tree : expect.fail(reading.fault.message)
   }
@@ -488,13 +488,13 @@ describe('a prop that fills page by page', () => {
   it('has a row for each page that a batch fills', () => {
     const third = [asked(3), answer(undefined, 'C')] as const
     expect(said(asked(0, 2), first, second, third)).toBe(
-      writeCompact(answer(3, 'A', 'B'), 'utf8'),
+      writeCompact(answer(3, 'A', 'B'), 'utf8')
     )
     expect(said(asked(0, 3), first, second, third)).toBe(
-      writeCompact(answer(undefined, 'A', 'B', 'C'), 'utf8'),
+      writeCompact(answer(undefined, 'A', 'B', 'C'), 'utf8')
     )
     expect(said(asked(2, 2), third, second, first)).toBe(
-      writeCompact(answer(undefined, 'B', 'C'), 'utf8'),
+      writeCompact(answer(undefined, 'B', 'C'), 'utf8')
     )
   })
 

@@ -15,7 +15,7 @@ const truth = (query: string): string => writeCompact(model.answer(query), 'asci
 /** A cassette of these requests. */
 async function recorded(...queries: readonly string[]): Promise<string> {
   const wiki = await fakeWiki((params) =>
-    truth([...params].map((pair) => pair.join('=')).join('&')),
+    truth([...params].map((pair) => pair.join('=')).join('&'))
   )
   const cassette = path.join(temporaryFolder(), 'tape')
   const recording = await startProxy(wiki.api, { cassette })
@@ -43,7 +43,7 @@ describe('an answer that nobody recorded', () => {
     const cassette = await recorded(...tens)
     const { api } = await startProxy(undefined, { cassette })
     const response = await fetch(
-      `${api}?${base}&aplimit=3&apcontinue=Page_J&continue=-||`,
+      `${api}?${base}&aplimit=3&apcontinue=Page_J&continue=-||`
     )
     expect(response.headers.get('x-cassette-status')).toBe('synthesized')
     const from = response.headers.get('x-cassette-synthesized-from')?.split(/[ ,]+/) ?? []
@@ -51,7 +51,7 @@ describe('an answer that nobody recorded', () => {
     expect(from).toHaveLength(2)
     for (const key of from) expect(files.some((file) => file.includes(key))).toBe(true)
     expect(await response.text()).toBe(
-      truth(`${base}&aplimit=3&apcontinue=Page_J&continue=-||`),
+      truth(`${base}&aplimit=3&apcontinue=Page_J&continue=-||`)
     )
   })
 
@@ -73,10 +73,10 @@ describe('an answer that nobody recorded', () => {
   test('is a miss where synthesis is turned off', async () => {
     const { api } = await startProxy(undefined, {
       cassette: await recorded(...tens),
-      onMiss: 'error',
+      onMiss: 'error'
     })
     expect((await miss(`${api}?${base}&aplimit=3&continue=`)).cassette.reason).toBe(
-      'param-differs',
+      'param-differs'
     )
   })
 })
@@ -84,7 +84,7 @@ describe('an answer that nobody recorded', () => {
 describe('what is not proven', () => {
   test('a gap is named by the rows on either side of it', async () => {
     const { api } = await startProxy(undefined, {
-      cassette: await recorded(...tens.filter((_, at) => at !== 1)),
+      cassette: await recorded(...tens.filter((_, at) => at !== 1))
     })
     const { error, cassette } = await miss(`${api}?${base}&aplimit=12&continue=`)
     expect(cassette.reason).toBe('outside-coverage')
@@ -96,7 +96,7 @@ describe('what is not proven', () => {
     const folder = path.join(cassette, 'query.allpages')
     const file =
       readdirSync(folder).find((name) =>
-        readFileSync(path.join(folder, name), 'utf8').includes('"Page N"'),
+        readFileSync(path.join(folder, name), 'utf8').includes('"Page N"')
       ) ?? ''
     const text = readFileSync(path.join(folder, file), 'utf8')
     writeFileSync(path.join(folder, file), text.replace('"Page N"', '"Page N renamed"'))
@@ -111,13 +111,13 @@ describe('what is not proven', () => {
   test('a limit beyond the maximum says so where its warning is not known', async () => {
     const { api } = await startProxy(undefined, { cassette: await recorded(...tens) })
     const german = await miss(
-      `${api}?${base}&aplimit=5000&continue=&requestid=1&errorlang=de`,
+      `${api}?${base}&aplimit=5000&continue=&requestid=1&errorlang=de`
     )
     expect(german.cassette.reason).toBe('param-differs')
     const response = await fetch(`${api}?${base}&aplimit=5000&continue=`)
     expect(response.headers.get('x-cassette-status')).toBe('synthesized')
     expect(await response.text()).toContain(
-      'for parameter \\"aplimit\\" must be between 1 and 500.',
+      'for parameter \\"aplimit\\" must be between 1 and 500.'
     )
   })
 })

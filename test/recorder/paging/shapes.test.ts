@@ -9,7 +9,7 @@ describe('a batch that ended with its listing', () => {
     `generator=categorymembers&gcmtitle=Category:X&gcmlimit=${limit}&formatversion=2${more}`
   const whole = record(generated(50), {
     batchcomplete: true,
-    query: { pages: rowsOf('0|3|Z', '0|7|A', '0|9|K') },
+    query: { pages: rowsOf('0|3|Z', '0|7|A', '0|9|K') }
   })
 
   test('is the answer wherever there is more room, in whatever order its rows come', () => {
@@ -26,7 +26,7 @@ describe('a batch that ended with its listing', () => {
       `list=allpages&aplimit=${limit}&continue=-||&apcontinue=C&apfrom=${from}`
     const rest = record(query('500', 'B'), {
       batchcomplete: '',
-      query: { allpages: rowsOf('0|3|C', '0|4|D', '0|5|F') },
+      query: { allpages: rowsOf('0|3|C', '0|4|D', '0|5|F') }
     })
     expect(ask(query('400', 'B'), rest)).toContain('"title":"C"')
     expect(ask(query('400', 'E'), rest)).not.toContain('"title":"C"')
@@ -40,9 +40,9 @@ describe('a batch that ended with its listing', () => {
       query: {
         pages: {
           3: { pageid: 3, ns: 0, title: 'A', extlinks: [{ '*': 'https://a.example/' }] },
-          7: { pageid: 7, ns: 0, title: 'B', extlinks: [{ '*': 'https://b.example/' }] },
-        },
-      },
+          7: { pageid: 7, ns: 0, title: 'B', extlinks: [{ '*': 'https://b.example/' }] }
+        }
+      }
     })
     expect(ask(links(2), linked)).toContain('b.example')
     expect(ask(links(1), linked)).not.toContain('.example')
@@ -52,10 +52,10 @@ describe('a batch that ended with its listing', () => {
 test('a batch of an unknown module is not the whole, since its limit may count anything', () => {
   const parameters = [
     { name: 'limit', type: 'limit', default: 10, max: 500 },
-    { name: 'continue', type: 'string' },
+    { name: 'continue', type: 'string' }
   ]
   const mystery = tapeOf({}, [
-    { path: 'query+mystery', prefix: 'my', group: 'prop', parameters },
+    { path: 'query+mystery', prefix: 'my', group: 'prop', parameters }
   ])
   const query = (limit: number): string =>
     `prop=mystery&titles=A|B&mylimit=${limit}&continue=`
@@ -63,12 +63,12 @@ test('a batch of an unknown module is not the whole, since its limit may count a
     pageid,
     ns: 0,
     title,
-    mystery: ['x'],
+    mystery: ['x']
   })
   const pages = { 3: page(3, 'A'), 7: page(7, 'B') }
   const said = mystery.ask(
     query(50),
-    mystery.record(query(2), { batchcomplete: '', query: { pages } }),
+    mystery.record(query(2), { batchcomplete: '', query: { pages } })
   )
   expect(said).not.toContain('mystery":[')
 })
@@ -78,12 +78,12 @@ describe('a list with props and no pages', () => {
     `list=allpages&prop=info|links&aplimit=${limit}&continue=${at}`
   const whole = record(query(500), {
     batchcomplete: '',
-    query: { allpages: rowsOf('0|1|A', '0|2|B', '0|3|C') },
+    query: { allpages: rowsOf('0|1|A', '0|2|B', '0|3|C') }
   })
 
   test('goes on without the props, which have finished', () => {
     expect(ask(query(1), whole)).toContain(
-      '"continue":{"apcontinue":"B","continue":"-||info|links"}',
+      '"continue":{"apcontinue":"B","continue":"-||info|links"}'
     )
     expect(ask(query(1, '-||info|links&apcontinue=B'), whole)).toContain('"title":"B"')
   })
@@ -93,7 +93,7 @@ describe('a list with props and no pages', () => {
     const answer = {
       batchcomplete: '',
       warnings: { query: { '*': 'Unrecognized value for parameter "prop": bogus' } },
-      query: { allpages: rowsOf('0|1|A', '0|2|B') },
+      query: { allpages: rowsOf('0|1|A', '0|2|B') }
     }
     expect(ask(beside(1), record(beside(500), answer))).not.toContain('"allpages"')
   })
@@ -108,19 +108,19 @@ describe('the versions of a file', () => {
     batchcomplete: '',
     query: {
       pages: {
-        [pageid]: { pageid, ns: 6, title, imagerepository: 'local', imageinfo: rows },
-      },
-    },
+        [pageid]: { pageid, ns: 6, title, imagerepository: 'local', imageinfo: rows }
+      }
+    }
   })
   const whole = record(query(50), answer(versions(9, 5, 3)))
 
   test('go on by the time of the next one, beside what each answer says of the file', () => {
     const said = ask(query(2), whole)
     expect(said).toContain(
-      '"continue":{"iistart":"2025-01-01T00:00:03Z","continue":"||"}',
+      '"continue":{"iistart":"2025-01-01T00:00:03Z","continue":"||"}'
     )
     expect(said).toContain(
-      '"imagerepository":"local","imageinfo":[{"timestamp":"2025-01-01T00:00:09Z"',
+      '"imagerepository":"local","imageinfo":[{"timestamp":"2025-01-01T00:00:09Z"'
     )
     const rest = ask(query(2, 'File:A.png', '||&iistart=2025-01-01T00:00:03Z'), whole)
     expect(rest).toContain('batchcomplete')
@@ -138,15 +138,15 @@ describe('the versions of a file', () => {
     (more) => {
       const beside = (limit: number): string => query(limit, `File:A.png&${more}`)
       expect(ask(beside(2), record(beside(50), answer(versions(9, 5, 3))))).toContain(
-        'elsewhere',
+        'elsewhere'
       )
-    },
+    }
   )
 
   test('of several files are a miss, since the limit counts those of each', () => {
     const both = 'File:A.png|File:B.png'
     expect(ask(query(5, both), record(query(2, both), answer(versions(9, 5))))).toContain(
-      'counts the rows of each file',
+      'counts the rows of each file'
     )
   })
 })
@@ -157,7 +157,7 @@ test('tests of rights in another order are another listing', () => {
   const page = { pageid: 1, ns: 0, title: 'A', actions: { read: '', edit: '' } }
   const whole = record(query(50, 'read|edit'), {
     batchcomplete: '',
-    query: { pages: { 1: page } },
+    query: { pages: { 1: page } }
   })
   expect(ask(query(60, 'read|edit'), whole)).toContain('"actions"')
   expect(ask(query(60, 'edit|read'), whole)).not.toContain('"actions"')
@@ -167,11 +167,11 @@ test('a watchlist stands beside `query`, and goes on by namespace and title', ()
   const query = (limit: number): string => `list=watchlistraw&wrlimit=${limit}&continue=`
   const rows = [
     { ns: 0, title: 'A' },
-    { ns: 1, title: 'Обсуждение:Б в' },
+    { ns: 1, title: 'Обсуждение:Б в' }
   ]
   const whole = record(query(500), { batchcomplete: '', watchlistraw: rows })
   expect(ask(query(1), whole)).toBe(
-    '{"batchcomplete":"","continue":{"wrcontinue":"1|Б_в","continue":"-||"},"watchlistraw":[{"ns":0,"title":"A"}]}',
+    '{"batchcomplete":"","continue":{"wrcontinue":"1|Б_в","continue":"-||"},"watchlistraw":[{"ns":0,"title":"A"}]}'
   )
 })
 
@@ -184,10 +184,10 @@ describe('the newest version of formats by its other name', () => {
     (version) => {
       const recorded = record(`${whole}=${version}&gcmlimit=500`, {
         batchcomplete: true,
-        query: { pages },
+        query: { pages }
       })
       const said = ask(`${whole}=${version}&gcmlimit=3`, recorded)
       expect(said).not.toContain('"pages"')
-    },
+    }
   )
 })

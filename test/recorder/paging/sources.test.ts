@@ -15,7 +15,7 @@ describe('linking pages of several namespaces', () => {
     ['linkshere', 'lh', 'titles=X', ['0|9|A', '0|5|B', '1|2|Talk:A', '1|7|Talk:B']],
     ['transcludedin', 'ti', 'titles=X', ['0|9|A', '0|5|B', '1|2|Talk:A', '1|7|Talk:B']],
     ['backlinks', 'bl', 'gbltitle=X', inOrder],
-    ['embeddedin', 'ei', 'geititle=X', inOrder],
+    ['embeddedin', 'ei', 'geititle=X', inOrder]
   ] as const)(
     'come by namespace, then by id: generator=%s',
     (module, prefix, of, written) => {
@@ -28,7 +28,7 @@ describe('linking pages of several namespaces', () => {
       const three = ask(query(3), whole)
       expect(three).toContain('"title":"Talk:A"')
       expect(three).toContain(continued(`g${prefix}continue`, '1|7'))
-    },
+    }
   )
 
   test('of one page continue by namespace and id as rows of a prop, too', () => {
@@ -49,7 +49,7 @@ describe('linking pages of several namespaces', () => {
       `list=backlinks&bltitle=X&bllimit=${limit}&continue=`
     const listed = record(list(500), {
       batchcomplete: '',
-      query: { backlinks: rowsOf(...written) },
+      query: { backlinks: rowsOf(...written) }
     })
     expect(ask(list(3), listed)).toContain(continued('blcontinue', '0|9'))
   })
@@ -63,12 +63,12 @@ describe('pages by title in several namespaces', () => {
     // By id: 0, 1, 0. Either order of namespaces explains the whole, but not its last two rows.
     const whole = record(
       query(500),
-      `{"batchcomplete":"","query":{"pages":${pagesText('0|9|A', '0|2|B', '1|5|Talk:A')}}}`,
+      `{"batchcomplete":"","query":{"pages":${pagesText('0|9|A', '0|2|B', '1|5|Talk:A')}}}`
     )
     expect(ask(query(2), whole)).toContain('"Talk:A"')
     const rest = `${query(2).replace('continue=', '')}glhcontinue=5&continue=glhcontinue||`
     expect(ask(rest, whole)).toContain(
-      'the order of its pages in the response is not proven',
+      'the order of its pages in the response is not proven'
     )
   })
 })
@@ -77,19 +77,19 @@ describe('contributions', () => {
   const row = (user: string, at: number): object => ({
     user,
     revid: at,
-    timestamp: `2024-01-01T00:00:0${at}Z`,
+    timestamp: `2024-01-01T00:00:0${at}Z`
   })
   const recorded = (query: string, ...rows: readonly object[]) =>
     record(`list=usercontribs&${query}&uclimit=500&continue=`, {
       batchcomplete: '',
-      query: { usercontribs: rows },
+      query: { usercontribs: rows }
     })
   const next = (query: string, ...rows: readonly object[]): string =>
     ask(`list=usercontribs&${query}&uclimit=1&continue=`, recorded(query, ...rows))
 
   test('of addresses in a range continue by address', () => {
     expect(
-      next('uciprange=10.0.0.0/24', row('10.0.0.1', 5), row('10.0.0.2', 7)),
+      next('uciprange=10.0.0.0/24', row('10.0.0.1', 5), row('10.0.0.2', 7))
     ).toContain(continued('uccontinue', 'name|10.0.0.2|20240101000007|7'))
   })
 
@@ -97,7 +97,7 @@ describe('contributions', () => {
     const several = next('ucuserids=3|4', row('A', 5), row('B', 7))
     expect(several).toMatch(/"uccontinue":"wikitape-/)
     expect(next('ucuserids=3', row('A', 7), row('A', 5))).toContain(
-      continued('uccontinue', '20240101000005|5'),
+      continued('uccontinue', '20240101000005|5')
     )
   })
 })
@@ -109,7 +109,7 @@ describe('rows of distinct pages', () => {
     pageid: 1,
     ns: 0,
     title: 'X',
-    linkshere: rows,
+    linkshere: rows
   })
   const links = rowsOf('0|5|B', '0|9|A')
 
@@ -117,13 +117,13 @@ describe('rows of distinct pages', () => {
     [
       'an invalid title',
       'X|<x>',
-      { '-1': { title: '<x>', invalid: '', invalidreason: 'bad' } },
+      { '-1': { title: '<x>', invalid: '', invalidreason: 'bad' } }
     ],
-    ['a page named twice', 'X|:X', {}],
+    ['a page named twice', 'X|:X', {}]
   ])('are those of one page beside %s', (_, titles, more) => {
     const whole = record(query(titles, 500), {
       batchcomplete: '',
-      query: { pages: { ...more, 1: page(links) } },
+      query: { pages: { ...more, 1: page(links) } }
     })
     expect(ask(query(titles, 1), whole)).toContain(continued('lhcontinue', '9'))
   })
@@ -135,7 +135,7 @@ describe('rows of distinct pages', () => {
       `prop=fileusage&titles=${titles}&fulimit=${limit}&continue=`
     const whole = record(fileQuery(500), {
       batchcomplete: '',
-      query: { pages: { 1: { pageid: 1, ns: 0, title: 'X' }, 2: file } },
+      query: { pages: { 1: { pageid: 1, ns: 0, title: 'X' }, 2: file } }
     })
     expect(ask(fileQuery(1), whole)).toContain(continued('fucontinue', '9'))
   })

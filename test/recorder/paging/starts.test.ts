@@ -13,16 +13,16 @@ import {
   readOwnValue,
   sortedRuns,
   startInOrder,
-  startKey,
+  startKey
 } from '../../../src/recorder/paging/placing/locate.ts'
 import {
   boundsOf,
-  positionInPart,
+  positionInPart
 } from '../../../src/recorder/paging/placing/part-of-whole.ts'
 import { positionOf } from '../../../src/recorder/paging/reading/batch.ts'
 import {
   type ListingRequest,
-  readListingRequest,
+  readListingRequest
 } from '../../../src/recorder/paging/reading/listing-request.ts'
 import { parseRule } from '../../../src/recorder/paging/rules/continue-rule.ts'
 import { derive, type WikiFacts } from '../../../src/recorder/request/derive.ts'
@@ -38,10 +38,10 @@ const opaque = new FakeWiki(letters.rows, 'opaque')
 
 function listingOf(
   wiki: FakeWiki,
-  parts: readonly (readonly [number, number])[],
+  parts: readonly (readonly [number, number])[]
 ): Listing {
   const recorded = parts.map(([at, limit]) =>
-    wiki.record(wiki.partAt(at, limit, 'continue')),
+    wiki.record(wiki.partAt(at, limit, 'continue'))
   )
   const [listing] = readListings(recorded, facts).all()
   if (listing === undefined) throw new Error('expected a listing')
@@ -64,7 +64,7 @@ describe('a name as the wiki compares it', () => {
     for (const name of ['ǅa', 'ǆa', 'ŉa', 'ａb'])
       expect(startKey(name, titles)).toBeUndefined()
     expect(
-      ['ªb', '123', 'a_b', 'Красная площадь'].map((name) => startKey(name, titles)),
+      ['ªb', '123', 'a_b', 'Красная площадь'].map((name) => startKey(name, titles))
     ).toEqual([...['ªb', '123', 'A_b', 'Красная_площадь']])
   })
 
@@ -79,7 +79,7 @@ describe('a name as the wiki compares it', () => {
       'A#b',
       'A:b',
       'e\u0301',
-      'и\u0306',
+      'и\u0306'
     ])
       expect([name, startKey(name, titles)]).toEqual([name, undefined])
   })
@@ -95,7 +95,7 @@ describe('a name among sorted names', () => {
   it('stands before the first that is not less', () => {
     const keys = ['B', 'D', 'D', 'F']
     expect(
-      ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((one) => firstNotLess(keys, one)),
+      ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((one) => firstNotLess(keys, one))
     ).toEqual([0, 0, 1, 1, 3, 3, 4])
     expect(firstNotLess([], 'A')).toBe(0)
   })
@@ -103,7 +103,7 @@ describe('a name among sorted names', () => {
   it('has a place between two recorded rows, and at an end that is recorded', () => {
     const whole = listingOf(letters, [
       [0, 20],
-      [20, 10],
+      [20, 10]
     ])
     const [run] = whole.runs
     expect(startInOrder(whole, 'A', facts)).toEqual({ run, at: 0 })
@@ -115,7 +115,7 @@ describe('a name among sorted names', () => {
   it('has none in front of a run or behind it where more may lie there', () => {
     const middle = listingOf(letters, [
       [5, 5],
-      [10, 5],
+      [10, 5]
     ])
     expect(startInOrder(middle, 'Page E', facts)).toBeUndefined()
     // The first row itself: what lies before it may have the same name.
@@ -129,21 +129,21 @@ describe('a name among sorted names', () => {
   it('is read in rows that ascend or descend, as asked, and in no others', () => {
     const whole = listingOf(letters, [
       [0, 20],
-      [20, 10],
+      [20, 10]
     ])
     expect(
-      sortedRuns(whole, ['db-key-without-namespace'], 1)?.[0]?.keys.slice(0, 2),
+      sortedRuns(whole, ['db-key-without-namespace'], 1)?.[0]?.keys.slice(0, 2)
     ).toEqual(['Page_A', 'Page_B'])
     expect(sortedRuns(whole, ['db-key-without-namespace'], -1)).toBeUndefined()
     expect(sortedRuns(whole, ['digits-of-time'], 1)).toBeUndefined()
     expect(
-      sortedRuns({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1),
+      sortedRuns({ ...whole, rule: undefined }, ['db-key-without-namespace'], 1)
     ).toBeUndefined()
     const [run] = whole.runs
     const [a, b, c] = run?.rows ?? []
     const mixed: Listing = {
       ...whole,
-      runs: run === undefined ? [] : [{ ...run, rows: [a, c, b] }],
+      runs: run === undefined ? [] : [{ ...run, rows: [a, c, b] }]
     }
     expect(sortedRuns(mixed, ['db-key-without-namespace'], 1)).toBeUndefined()
   })
@@ -151,17 +151,17 @@ describe('a name among sorted names', () => {
   it('must be there once where the reverse is wanted', () => {
     const once = listingOf(letters, [
       [0, 20],
-      [20, 10],
+      [20, 10]
     ])
     const [run] = once.runs
     const [a, b, c] = run?.rows ?? []
     const twice: Listing = {
       ...once,
-      runs: run === undefined ? [] : [{ ...run, rows: [a, b, b, c] }],
+      runs: run === undefined ? [] : [{ ...run, rows: [a, b, b, c] }]
     }
     const rowsOf = (listing: Listing, direction: string): number | undefined => {
       const { canonical, sentValues: sent } = deriveQuery(
-        `action=query&format=json&list=allpages&apdir=${direction}&continue=`,
+        `action=query&format=json&list=allpages&apdir=${direction}&continue=`
       )
       const request = readListingRequest(canonical, sent, facts.lookup, new Set())
       if (typeof request === 'string') throw new Error(request)
@@ -177,11 +177,11 @@ describe('what a request narrows or turns', () => {
   const { request } = listingOf(letters, [[0, 20]]).batches[0]
   const asked = (
     params: Readonly<Record<string, string>>,
-    from?: string,
+    from?: string
   ): ListingRequest => ({
     ...request,
     params: new Map(Object.entries(params)),
-    startName: from,
+    startName: from
   })
 
   it('lies between the start and the end, the other way round where it descends', () => {
@@ -190,13 +190,13 @@ describe('what a request narrows or turns', () => {
     expect(boundsOf(asked({ apto: 'c d', apdir: 'ascending' }, 'a'), titles)).toEqual(up)
     expect(boundsOf(asked({ apto: 'a', apdir: 'descending' }, 'c d'), titles)).toEqual({
       ...up,
-      descending: true,
+      descending: true
     })
     expect(boundsOf(asked({ apprefix: 'pa' }), titles)).toEqual({
       prefix: 'Pa',
       low: undefined,
       high: undefined,
-      descending: false,
+      descending: false
     })
   })
 
@@ -211,7 +211,7 @@ describe('what a request narrows or turns', () => {
 describe('times that a request lies between', () => {
   const timed = (more: string): unknown => {
     const { canonical, sentValues: asked } = deriveQuery(
-      `action=query&format=json&list=recentchanges${more}`,
+      `action=query&format=json&list=recentchanges${more}`
     )
     const request = readListingRequest(canonical, asked, facts.lookup, new Set())
     if (typeof request === 'string') throw new Error(request)
@@ -227,19 +227,19 @@ describe('times that a request lies between', () => {
       day,
       next,
       true,
-      undefined,
+      undefined
     ])
     expect(timed(`&rcstart=${next}&rcdir=older`)).toEqual([
       undefined,
       next,
       true,
-      undefined,
+      undefined
     ])
     expect(timed(`&rcstart=${day}&rcend=${next}&rcdir=newer`)).toEqual([
       day,
       next,
       false,
-      undefined,
+      undefined
     ])
   })
 
@@ -248,7 +248,7 @@ describe('times that a request lies between', () => {
       '&rcdir=ascending',
       '&rcstart=now',
       '&rcend=2020-01-02',
-      `&rcstart=${day}0`,
+      `&rcstart=${day}0`
     ])
       expect([more, timed(more)]).toEqual([more, undefined])
   })
@@ -259,17 +259,17 @@ describe('a name of what a list is of', () => {
     id,
     name: `N${id}`,
     aliases: [],
-    firstLetter: id !== 6,
+    firstLetter: id !== 6
   }))
   const by = (site: Partial<WikiFacts['site'] & object>): WikiFacts => ({
     lookup: bundledLookup('MediaWiki 1.43.9'),
-    site: { generator: 'MediaWiki 1.43.9', lang: 'ru', namespaces, ...site },
+    site: { generator: 'MediaWiki 1.43.9', lang: 'ru', namespaces, ...site }
   })
   const spelled = (
     module: string,
     rule: readonly string[],
     more = '',
-    site = {},
+    site = {}
   ): unknown => {
     const known = by(site)
     const query = `action=query&format=json&list=${module}${more}&continue=`
@@ -278,7 +278,7 @@ describe('a name of what a list is of', () => {
     const [listing] = readListings([recordedAs(derivation, answer)], known).all()
     const { space, capital } = nameSpelling(
       { ...(listing ?? expect.fail()), rule: parseRule(rule) },
-      known,
+      known
     )
     return [space, capital]
   }
@@ -297,7 +297,7 @@ describe('a name of what a list is of', () => {
     expect(spelled('allimages', ['name'])).toEqual(['_', false])
     expect(spelled('allcategories', [':db-key'])).toEqual(['_', true])
     const files = {
-      namespaces: namespaces.map((one) => ({ ...one, firstLetter: one.id === 6 })),
+      namespaces: namespaces.map((one) => ({ ...one, firstLetter: one.id === 6 }))
     }
     expect(spelled('allimages', ['name'], '', files)).toEqual(['_', true])
     expect(spelled('allcategories', [':db-key'], '', files)).toEqual(['_', false])
@@ -307,7 +307,7 @@ describe('a name of what a list is of', () => {
     expect(spelled('allusers', ['name'])).toEqual([' ', true])
     expect(spelled('allusers', ['name'], '', { generator: 'MediaWiki 1.25.4' })).toEqual([
       ' ',
-      false,
+      false
     ])
   })
 })
@@ -315,7 +315,7 @@ describe('a name of what a list is of', () => {
 describe('a continue value with a start beside it', () => {
   const whole = listingOf(letters, [
     [0, 20],
-    [20, 10],
+    [20, 10]
   ])
   const located = (more: string, names = ['apcontinue']): unknown => {
     const { canonical, sentValues: asked } = deriveQuery(letters.query(more))
@@ -357,7 +357,7 @@ describe("a value of wikitape's own", () => {
   const listing = listingOf(opaque, [
     [0, 5],
     [5, 5],
-    [15, 5],
+    [15, 5]
   ])
 
   it('leads back to the place that it was given for, in each run', () => {
@@ -374,16 +374,16 @@ describe("a value of wikitape's own", () => {
   it('is one for its run, though rows of another look the same there', () => {
     const alike = new FakeWiki(
       letters.rows.map((row) => ({ ...row, title: 'Page' })),
-      'opaque',
+      'opaque'
     )
     const same = listingOf(alike, [
       [0, 5],
       [5, 5],
-      [15, 5],
+      [15, 5]
     ])
     const spots = same.runs.map((run) => ({ run, at: 2 }))
     const values = spots.map((spot) =>
-      ownValue(same, spot, spot.run.rows[2] ?? expect.fail()),
+      ownValue(same, spot, spot.run.rows[2] ?? expect.fail())
     )
     expect(values.map((value) => readOwnValue(same, value))).toEqual(spots)
   })
@@ -392,16 +392,16 @@ describe("a value of wikitape's own", () => {
     const parts = [
       [0, 5],
       [5, 5],
-      [10, 5],
+      [10, 5]
     ] as const
     const values = [
       parts,
       parts.toReversed(),
       parts.slice(0, 2),
-      [...parts, [0, 7] as const],
+      [...parts, [0, 7] as const]
     ]
     expect(new Set(values.map((one) => ownValueAt(listingOf(opaque, one), 3))).size).toBe(
-      1,
+      1
     )
   })
 
@@ -412,7 +412,7 @@ describe("a value of wikitape's own", () => {
       value.replace('-3-', '-99-'),
       `${value}0`,
       'wikitape-',
-      'x',
+      'x'
     ])
       expect([made, readOwnValue(listing, made)]).toEqual([made, undefined])
     expect(isOwnValue('Page_F')).toBe(false)
@@ -423,14 +423,14 @@ describe('an empty start', () => {
   const whyNone = (query: string): unknown => {
     const { canonical, sentValues: asked } = derive(
       apiRequest(`action=query&format=json&${query}`),
-      facts43,
+      facts43
     )
     const request = readListingRequest(canonical, asked, facts43.lookup, new Set())
     return typeof request === 'string' ? request : positionOf(request)
   }
   const facts43: WikiFacts = {
     site: undefined,
-    lookup: bundledLookup('MediaWiki 1.43.9'),
+    lookup: bundledLookup('MediaWiki 1.43.9')
   }
 
   it.each([
@@ -438,7 +438,7 @@ describe('an empty start', () => {
     ['list=allpages&apdir=ascending&apfrom=', 'start'],
     ['list=allimages&aisort=name&aifrom=', 'start'],
     ['generator=allimages&gaifrom=', 'start'],
-    ['list=alllinks&alunique=&alfrom=', 'start'],
+    ['list=alllinks&alunique=&alfrom=', 'start']
   ])('is the start where names ascend: %s', (query, position) => {
     expect(whyNone(query)).toBe(position)
   })
@@ -450,10 +450,10 @@ describe('an empty start', () => {
     ['list=allimages&aidir=descending&aifrom=', 'aifrom'],
     ['list=allpages&apdir=descending&apfrom=', 'apfrom'],
     ['list=allusers&audir=descending&aufrom=', 'aufrom'],
-    ['list=alldeletedrevisions&adruser=Bob&adrlimit=5&adrfrom=', 'adrfrom'],
+    ['list=alldeletedrevisions&adruser=Bob&adrlimit=5&adrfrom=', 'adrfrom']
   ])('is none elsewhere, and proves nothing: %s', (query, name) => {
     expect(whyNone(query)).toBe(
-      `an empty ${name} counts as absent only where names ascend`,
+      `an empty ${name} counts as absent only where names ascend`
     )
   })
 })

@@ -5,7 +5,7 @@ import {
   type JsonTree,
   mapStrings,
   memberAt,
-  textOf,
+  textOf
 } from '../../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
@@ -17,7 +17,7 @@ import {
   deriveQuery,
   FakeWiki,
   facts,
-  type ModelRow,
+  type ModelRow
 } from './fake-wiki.ts'
 
 const letters = 'ABRZabz_ АЁЖЯабё09'
@@ -33,15 +33,15 @@ const rows: fc.Arbitrary<readonly ModelRow[]> = fc
     fc
       .uniqueArray(fc.integer({ min: 1, max: 9999 }), {
         minLength: titles.length,
-        maxLength: titles.length,
+        maxLength: titles.length
       })
       .map((ids) =>
         titles.map((one, at) => ({
           title: one,
           pageid: ids[at] ?? 0,
-          secret: (at * 7919) % 10_007,
-        })),
-      ),
+          secret: (at * 7919) % 10_007
+        }))
+      )
   )
 const continues = fc.constantFrom<Continues>('db-key', 'ns|pageid', 'opaque', 'offset')
 const wikis = fc
@@ -52,16 +52,16 @@ const parts = fc.array(
   fc.record({
     at: fc.nat(1000),
     limit: limits,
-    dialect: fc.constantFrom('continue' as const, 'raw' as const),
+    dialect: fc.constantFrom('continue' as const, 'raw' as const)
   }),
-  { minLength: 1, maxLength: 25 },
+  { minLength: 1, maxLength: 25 }
 )
 
 /** A whole walk at one limit. */
 function walkAt(
   wiki: FakeWiki,
   limit: number,
-  dialect: 'continue' | 'raw' = 'continue',
+  dialect: 'continue' | 'raw' = 'continue'
 ): readonly Interaction[] {
   const walked: Interaction[] = []
   for (let at = 0; at === 0 || at < wiki.rows.length; at += limit)
@@ -84,11 +84,11 @@ function expectTrue(wiki: FakeWiki, query: string, said: Synthesis): void {
   }
   const own = [
     memberAt(said.body, 'continue', wiki.param),
-    memberAt(said.body, 'query-continue', wiki.module, wiki.param),
+    memberAt(said.body, 'query-continue', wiki.module, wiki.param)
   ].find((value) => value !== undefined)
   expect(textOf(own)).toMatch(/^wikitape-\d+-[0-9a-f]{20}$/)
   expect(text(said.body)).toBe(
-    text(own === undefined ? truth : withValue(truth, wiki.param, own)),
+    text(own === undefined ? truth : withValue(truth, wiki.param, own))
   )
 }
 
@@ -98,7 +98,7 @@ function withValue(tree: JsonTree, param: string, value: JsonTree): JsonTree {
   const members = tree.members.map((member) =>
     member.key === param
       ? { key: param, value }
-      : { key: member.key, value: withValue(member.value, param, value) },
+      : { key: member.key, value: withValue(member.value, param, value) }
   )
   return { kind: 'object', members }
 }
@@ -111,7 +111,7 @@ describe('any listing, any recording of it, any request', () => {
         const place = (at: number): number =>
           wiki.rows.length === 0 ? 0 : at % wiki.rows.length
         const interactions = recorded.map((one) =>
-          wiki.record(wiki.partAt(place(one.at), one.limit, one.dialect)),
+          wiki.record(wiki.partAt(place(one.at), one.limit, one.dialect))
         )
         for (const one of asked) {
           const query = wiki.partAt(place(one.at), one.limit, one.dialect)
@@ -121,7 +121,7 @@ describe('any listing, any recording of it, any request', () => {
           if (said.kind === 'synthesized') answered += 1
         }
       }),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
     expect(answered).toBeGreaterThan(rounds(350))
   })
@@ -146,7 +146,7 @@ describe('any listing, any recording of it, any request', () => {
           for (const one of asked) {
             const said = ask(
               interactions,
-              wiki.partAt(place(one.at), one.limit, one.dialect),
+              wiki.partAt(place(one.at), one.limit, one.dialect)
             )
             // Without a rule it is not known which recorded rows are the same, or what a value stands for.
             if (said.kind !== 'outside' || said.listing.rule === undefined) continue
@@ -162,9 +162,9 @@ describe('any listing, any recording of it, any request', () => {
               expect(between.some((at) => !known(at))).toBe(true)
             }
           }
-        },
+        }
       ),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
     expect(missed).toBeGreaterThan(rounds(50))
   })
@@ -183,21 +183,21 @@ describe('any listing, by title or from recorded places', () => {
             wiki.rows.length === 0 ? 0 : at % wiki.rows.length
           const interactions = [
             ...recorded.map((one) =>
-              wiki.record(wiki.partAt(place(one.at), one.limit, one.dialect)),
+              wiki.record(wiki.partAt(place(one.at), one.limit, one.dialect))
             ),
             ...froms
               .slice(0, 2)
               .map((from) =>
-                wiki.record(wiki.query(`&aplimit=7&continue=&apfrom=${from}`)),
-              ),
+                wiki.record(wiki.query(`&aplimit=7&continue=&apfrom=${from}`))
+              )
           ]
           for (const from of froms) {
             const query = wiki.query(`&aplimit=5&continue=&apfrom=${from}`)
             expectTrue(wiki, query, ask(interactions, query))
           }
-        },
+        }
       ),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 
@@ -216,19 +216,19 @@ describe('any listing, by title or from recorded places', () => {
             reached,
             ...batches
               .filter((one) => one.at === reached)
-              .map((one) => one.at + one.limit),
+              .map((one) => one.at + one.limit)
           )
           again = next > reached && next < wiki.rows.length
           reached = Math.min(next, wiki.rows.length)
         }
         const interactions = batches.map((one) =>
-          wiki.record(wiki.partAt(one.at, one.limit, one.dialect)),
+          wiki.record(wiki.partAt(one.at, one.limit, one.dialect))
         )
         const said = ask(interactions, wiki.partAt(first.at, limit, first.dialect))
         if (first.at + limit <= reached || reached === wiki.rows.length)
           expect(said.kind).toBe('synthesized')
       }),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 })
@@ -245,14 +245,14 @@ describe('any walk', () => {
           const said = synthesize(
             deriveQuery(wiki.query(`&${wiki.prefix}limit=${asked}&continue=${cursor}`)),
             listings,
-            facts,
+            facts
           )
           if (said.kind !== 'synthesized')
             throw new Error(`refused: ${JSON.stringify(said.kind)}`)
           const items = memberAt(said.body, 'query', wiki.module)
           if (items?.kind === 'array')
             titles.push(
-              ...items.items.map((item) => textOf(memberAt(item, 'title')) ?? ''),
+              ...items.items.map((item) => textOf(memberAt(item, 'title')) ?? '')
             )
           const value = memberAt(said.body, 'continue', wiki.param)
           if (value === undefined) break
@@ -260,7 +260,7 @@ describe('any walk', () => {
         }
         expect(titles).toEqual(wiki.rows.map((row) => row.title))
       }),
-      { numRuns: rounds(200) },
+      { numRuns: rounds(200) }
     )
   })
 })
@@ -272,9 +272,9 @@ describe('parts of a listing, and its reverse', () => {
       from: plain,
       to: plain,
       prefix: plain,
-      dir: fc.constantFrom('descending', 'ascending'),
+      dir: fc.constantFrom('descending', 'ascending')
     },
-    { requiredKeys: [] },
+    { requiredKeys: [] }
   )
   test('are the true ones, or none', () => {
     let answered = 0
@@ -294,7 +294,7 @@ describe('parts of a listing, and its reverse', () => {
             const query = wiki.query(
               `&aplimit=${asked}&continue=${cursor}${Object.entries(given)
                 .map(([name, value]) => `&ap${name}=${value}`)
-                .join('')}`,
+                .join('')}`
             )
             const said = synthesize(deriveQuery(query), listings, facts)
             if (said.kind !== 'synthesized') break
@@ -304,9 +304,9 @@ describe('parts of a listing, and its reverse', () => {
             if (value === undefined || value.startsWith('wikitape')) break
             cursor = `-||&apcontinue=${value}`
           }
-        },
+        }
       ),
-      { numRuns: rounds(400) },
+      { numRuns: rounds(400) }
     )
     expect(answered).toBeGreaterThan(rounds(100))
   })
@@ -328,16 +328,16 @@ describe('recordings that contradict each other', () => {
           const walked = [...walkAt(wiki, small), ...walkAt(wiki, large)]
           const nth = which % walked.length
           const mutated = walked.map((one, index) =>
-            index === nth ? changed(wiki, one) : one,
+            index === nth ? changed(wiki, one) : one
           )
           const said = ask(mutated, wiki.partAt(at % wiki.rows.length, limit, 'continue'))
           expect(said.kind).toBe('conflict')
           if (said.kind !== 'conflict') return
           expect(said.between[0]).not.toBe(said.between[1])
           expect(said.between).toContain(walked[nth]?.key)
-        },
+        }
       ),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 })
@@ -354,7 +354,7 @@ function changed(wiki: FakeWiki, interaction: Interaction): Interaction {
   })
   return {
     ...interaction,
-    responses: [{ ...interaction.responses[0], body: { ...body, tree } }],
+    responses: [{ ...interaction.responses[0], body: { ...body, tree } }]
   }
 }
 
@@ -366,24 +366,24 @@ describe("wikitape's own continue values", () => {
         fc.string({
           unit: fc.constantFrom(...'0123456789abcdef'),
           minLength: 20,
-          maxLength: 20,
+          maxLength: 20
         }),
         (count, seal) => {
           const wiki = new FakeWiki(
             Array.from({ length: 60 }, (_, at) => ({
               title: `T ${at}`,
               pageid: at + 1,
-              secret: at * 31,
+              secret: at * 31
             })),
-            'opaque',
+            'opaque'
           )
           const said = ask(
             walkAt(wiki, 10),
-            wiki.query(`&aplimit=3&apcontinue=wikitape-${count}-${seal}&continue=-||`),
+            wiki.query(`&aplimit=3&apcontinue=wikitape-${count}-${seal}&continue=-||`)
           )
           expect(said.kind).toBe('outside')
-        },
-      ),
+        }
+      )
     )
   })
 
@@ -392,15 +392,15 @@ describe("wikitape's own continue values", () => {
       Array.from({ length: 60 }, (_, at) => ({
         title: `T ${at}`,
         pageid: at + 1,
-        secret: at * 31,
+        secret: at * 31
       })),
-      'opaque',
+      'opaque'
     )
     const query = wiki.query('&aplimit=3&continue=')
     const forward = ask(walkAt(wiki, 10), query)
     const backward = ask(walkAt(wiki, 10).toReversed(), query)
     expect(forward.kind === 'synthesized' && text(forward.body)).toBe(
-      backward.kind === 'synthesized' && text(backward.body),
+      backward.kind === 'synthesized' && text(backward.body)
     )
   })
 })

@@ -8,7 +8,7 @@ import {
   mapStrings,
   memberOf,
   membersOf,
-  replaceMember,
+  replaceMember
 } from '../../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
@@ -18,7 +18,7 @@ import { deriveQuery, FakeWiki, facts } from './fake-wiki.ts'
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXY']
 const wiki = new FakeWiki(
   letters.map((letter, at) => ({ title: `Page ${letter}`, pageid: at + 1, secret: at })),
-  'db-key',
+  'db-key'
 )
 const walk = [0, 10, 20].map((at) => wiki.record(wiki.partAt(at, 10, 'continue')))
 const ask = (query: string, interactions: readonly Interaction[] = walk): Synthesis =>
@@ -32,7 +32,7 @@ function warned(limit: string): Interaction {
   const [done, ...rest] = membersOf(body)
   const tree = {
     kind: 'object' as const,
-    members: [...(done ? [done] : []), { key: 'warnings', value: warnings }, ...rest],
+    members: [...(done ? [done] : []), { key: 'warnings', value: warnings }, ...rest]
   }
   return wiki.record(wiki.partAt(0, limit, 'continue'), tree)
 }
@@ -40,7 +40,7 @@ function warned(limit: string): Interaction {
 function expectExact(query: string, interactions?: readonly Interaction[]): void {
   const said = ask(query, interactions)
   expect(said.kind === 'synthesized' && writeCompact(said.body, 'utf8')).toBe(
-    writeCompact(wiki.answer(query), 'utf8'),
+    writeCompact(wiki.answer(query), 'utf8')
   )
 }
 
@@ -49,7 +49,7 @@ describe('the recorded walk, requested as no peer answers it', () => {
     ['the same walk', wiki.partAt(10, 10, 'continue')],
     [
       'parameters in another order',
-      'apcontinue=Page_K&continue=-||&aplimit=10&list=allpages&format=json&action=query',
+      'apcontinue=Page_K&continue=-||&aplimit=10&list=allpages&format=json&action=query'
     ],
     ['another limit', wiki.partAt(0, 5, 'continue')],
     ['a limit beyond the walk', wiki.partAt(0, 500, 'continue')],
@@ -59,7 +59,7 @@ describe('the recorded walk, requested as no peer answers it', () => {
     ['limit=max', wiki.partAt(0, 'max', 'continue')],
     ['the default limit', wiki.query('&continue=')],
     ['the other dialect', wiki.partAt(7, 5, 'raw')],
-    ['no dialect, on a wiki from 1.26 on', wiki.query('&aplimit=3')],
+    ['no dialect, on a wiki from 1.26 on', wiki.query('&aplimit=3')]
   ])('%s', (_, query) => {
     expectExact(query)
   })
@@ -69,7 +69,7 @@ describe('refusals', () => {
   test('a title that the wiki might read in another way is no start', () => {
     for (const from of ['Талк:Page', 'Page#F', 'straße', ' Page F', 'Page  F', 'Page_ F'])
       expect(
-        ask(wiki.query(`&aplimit=2&continue=&apfrom=${encodeURIComponent(from)}`)).kind,
+        ask(wiki.query(`&aplimit=2&continue=&apfrom=${encodeURIComponent(from)}`)).kind
       ).toBe('outside')
   })
 
@@ -81,14 +81,14 @@ describe('refusals', () => {
   const sent = (limit: string): string => wiki.partAt(0, limit, 'continue')
   const old = {
     ...facts,
-    site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' },
+    site: facts.site && { ...facts.site, generator: 'MediaWiki 1.25.4' }
   }
 
   test('a limit beyond the maximum gets the warning that this version writes', () => {
     const said = ask(sent('5000'))
     const expected = warned('5000').responses[0].body
     expect(said.kind === 'synthesized' && said.body).toEqual(
-      expected.kind === 'json' && expected.tree,
+      expected.kind === 'json' && expected.tree
     )
     expect(ask(`${sent('5000')}&errorformat=html`).kind).toBe('not-a-listing')
   })
@@ -98,13 +98,13 @@ describe('refusals', () => {
       synthesize(deriveQuery(sent('5000')), readListings(interactions, old), old)
     expect(askOld(walk)).toEqual({
       kind: 'refused',
-      why: 'limit=5000 is more than the wiki allows (500), and no recorded answer shows how it warns of that',
+      why: 'limit=5000 is more than the wiki allows (500), and no recorded answer shows how it warns of that'
     })
     expect(askOld([...walk, warned('9999')]).kind).toBe('refused')
     const said = askOld([...walk, warned('5000')])
     const expected = warned('5000').responses[0].body
     expect(said.kind === 'synthesized' && said.body).toEqual(
-      expected.kind === 'json' && expected.tree,
+      expected.kind === 'json' && expected.tree
     )
   })
 })
@@ -123,48 +123,48 @@ describe('refusals of lists without a sure order', () => {
           ? {
               key: 'query',
               value: jsonObject([
-                ['allpages', { kind: 'array', items: pages.items.slice(1) }],
-              ]),
+                ['allpages', { kind: 'array', items: pages.items.slice(1) }]
+              ])
             }
-          : member,
-      ),
+          : member
+      )
     }
     const short: Interaction = {
       ...first,
-      responses: [{ ...first.responses[0], body: { ...body, tree } }],
+      responses: [{ ...first.responses[0], body: { ...body, tree } }]
     }
     expect(ask(wiki.partAt(0, 5, 'continue'), [short, ...others]).kind).toBe('outside')
     expect(ask(wiki.partAt(20, 2, 'continue'), [short, ...others]).kind).not.toBe(
-      'synthesized',
+      'synthesized'
     )
   })
 
   test('search results, which databases other than SQLite rank without an order of their own', () => {
     const results = new FakeWiki(wiki.rows, 'offset')
     const held = [0, 10, 20].map((at) =>
-      results.record(results.partAt(at, 10, 'continue')),
+      results.record(results.partAt(at, 10, 'continue'))
     )
     const on = (database: string | undefined): string => {
       const { database: _, ...site } = facts.site ?? {
         generator: '',
         lang: '',
-        namespaces: [],
+        namespaces: []
       }
       const there = {
         ...facts,
-        site: { ...site, ...(database === undefined ? {} : { database }) },
+        site: { ...site, ...(database === undefined ? {} : { database }) }
       }
       return synthesize(
         deriveQuery(results.partAt(0, 5, 'continue')),
         readListings(held, there),
-        there,
+        there
       ).kind
     }
     expect([on('sqlite'), on('mysql'), on('postgres'), on(undefined)]).toEqual([
       'synthesized',
       'not-a-listing',
       'not-a-listing',
-      'not-a-listing',
+      'not-a-listing'
     ])
   })
 
@@ -175,7 +175,7 @@ describe('refusals of lists without a sure order', () => {
 
   test('rows that do not come in the order of their continue values', () => {
     const disordered = [0, 10, 20].map((at) =>
-      wiki.record(wiki.partAt(at, 10, 'continue')),
+      wiki.record(wiki.partAt(at, 10, 'continue'))
     )
     const mixed = disordered.map((one) => {
       const { body } = one.responses[0]
@@ -183,12 +183,12 @@ describe('refusals of lists without a sure order', () => {
       const reverse = {
         kind: 'object' as const,
         members: membersOf(body.tree).map((member) =>
-          member.key === 'query' ? { key: 'query', value: turned(member.value) } : member,
-        ),
+          member.key === 'query' ? { key: 'query', value: turned(member.value) } : member
+        )
       }
       return {
         ...one,
-        responses: [{ ...one.responses[0], body: { ...body, tree: reverse } }] as const,
+        responses: [{ ...one.responses[0], body: { ...body, tree: reverse } }] as const
       }
     })
     expect(ask(wiki.partAt(0, 5, 'continue'), mixed).kind).not.toBe('synthesized')
@@ -197,7 +197,7 @@ describe('refusals of lists without a sure order', () => {
 
 /** All but the first row of `allpages` backwards. */
 function turned(
-  query: Parameters<typeof memberOf>[0] & object,
+  query: Parameters<typeof memberOf>[0] & object
 ): ReturnType<typeof jsonObject> {
   const pages = memberOf(query, 'allpages')
   if (pages?.kind !== 'array') return jsonObject([])
@@ -205,8 +205,8 @@ function turned(
   return jsonObject([
     [
       'allpages',
-      { kind: 'array', items: [first ?? jsonLiteral(null), ...rest.toReversed()] },
-    ],
+      { kind: 'array', items: [first ?? jsonLiteral(null), ...rest.toReversed()] }
+    ]
   ])
 }
 
@@ -226,12 +226,12 @@ describe('a list beside meta, which runs for the first batch only', () => {
         key === 'continue'
           ? {
               key,
-              value: replaceMember(value, 'continue', () => jsonString('-||userinfo')),
+              value: replaceMember(value, 'continue', () => jsonString('-||userinfo'))
             }
           : key === 'query' && at === 0
             ? { key, value: { kind: 'object', members: [...membersOf(value), user] } }
-            : { key, value },
-      ),
+            : { key, value }
+      )
     }
   }
   const recorded = (
@@ -247,14 +247,14 @@ describe('a list beside meta, which runs for the first batch only', () => {
 
   test.each([
     ['two batches', recorded([0, 20], [20, 20])],
-    ['three', recorded([0, 10], [10, 10], [20, 10])],
+    ['three', recorded([0, 10], [10, 10], [20, 10])]
   ])('recorded in %s is served in any others', (_, known) => {
     for (const [at, limit] of [
       [0, 3],
       [3, 4],
       [20, 2],
       [20, 500],
-      [0, 500],
+      [0, 500]
     ] as const)
       expect(said(at, limit, known)).toBe(writeCompact(answered(at, limit), 'utf8'))
   })
@@ -267,7 +267,7 @@ describe('a list beside meta, which runs for the first batch only', () => {
     const query = asked(20, 20).replace('Page_U', value)
     const next = ask(query, whole)
     expect(next.kind === 'synthesized' && writeCompact(next.body, 'utf8')).toBe(
-      writeCompact(answered(20, 20), 'utf8'),
+      writeCompact(answered(20, 20), 'utf8')
     )
   })
 
@@ -276,11 +276,11 @@ describe('a list beside meta, which runs for the first batch only', () => {
       const { body } = one.responses[0]
       if (body.kind !== 'json') return one
       const tree = mapStrings(body.tree, (text) =>
-        text === '-||userinfo' ? '-||' : text,
+        text === '-||userinfo' ? '-||' : text
       )
       return {
         ...one,
-        responses: [{ ...one.responses[0], body: { ...body, tree } }] as const,
+        responses: [{ ...one.responses[0], body: { ...body, tree } }] as const
       }
     })
     expect(ask(asked(0, 3), [...other, ...recorded([10, 20])]).kind).toBe('synthesized')
@@ -293,19 +293,19 @@ test('pages named beside a list are told of in its first batch only, so that not
     wiki.partAt(at, limit, 'continue').replace('&format', '&titles=Alpha&format')
   const pages = {
     key: 'pages',
-    value: jsonObject([['8', jsonObject([['pageid', jsonLiteral(8)]])]]),
+    value: jsonObject([['8', jsonObject([['pageid', jsonLiteral(8)]])]])
   }
   const answered = (at: number, limit: number): JsonTree =>
     replaceMember(wiki.answer(wiki.partAt(at, limit, 'continue')), 'query', (query) =>
-      at === 0 ? { kind: 'object', members: [pages, ...membersOf(query)] } : query,
+      at === 0 ? { kind: 'object', members: [pages, ...membersOf(query)] } : query
     )
   const recorded = [
     [0, 20],
-    [20, 20],
+    [20, 20]
   ].map(([at = 0, limit = 0]) => wiki.record(asked(at, limit), answered(at, limit)))
   expect(ask(asked(3, 4), recorded).kind).toBe('refused')
   const first = ask(asked(0, 3), recorded)
   expect(first.kind === 'synthesized' && writeCompact(first.body, 'utf8')).toBe(
-    writeCompact(answered(0, 3), 'utf8'),
+    writeCompact(answered(0, 3), 'utf8')
   )
 })

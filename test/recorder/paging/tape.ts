@@ -7,11 +7,11 @@ import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../../src/recorder/request/derive.ts'
 import {
   bundledLookup,
-  decodeModule,
+  decodeModule
 } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import type { SiteFacts } from '../../../src/recorder/wiki/site/site-facts.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
@@ -29,7 +29,7 @@ export interface Tape {
 /** @param modules in the form of paraminfo, instead of those that the package knows */
 export function tapeOf(
   site: Partial<SiteFacts> = {},
-  modules: readonly object[] = [],
+  modules: readonly object[] = []
 ): Tape {
   const { site: sampleSite } = factsOfWiki('1.43')
   const described = modules.flatMap((one) => decodeModule(one) ?? [])
@@ -37,11 +37,11 @@ export function tapeOf(
   const plain = {
     miserMode: false,
     hasVariants: false,
-    configuration: { extensions: [] },
+    configuration: { extensions: [] }
   }
   const facts: WikiFacts = {
     site: sampleSite && { ...sampleSite, ...plain, ...site },
-    lookup: (path) => described.find((one) => one.path === path) ?? bundled(path),
+    lookup: (path) => described.find((one) => one.path === path) ?? bundled(path)
   }
   const asked = (query: string): Derivation =>
     derive(apiRequest(`action=query&format=json&${query}`), facts)
@@ -49,7 +49,7 @@ export function tapeOf(
     facts,
     record: (query, answer) => {
       const reading = readJson(
-        typeof answer === 'string' ? answer : JSON.stringify(answer),
+        typeof answer === 'string' ? answer : JSON.stringify(answer)
       )
       if (!reading.ok) throw new Error(reading.fault.message)
       return recordedAs(asked(query), reading.tree)
@@ -58,7 +58,7 @@ export function tapeOf(
       const said = synthesize(asked(query), readListings(recorded, facts), facts)
       if (said.kind === 'synthesized') return writeCompact(said.body, 'utf8')
       return said.kind === 'conflict' ? said.what : said.why
-    },
+    }
   }
 }
 

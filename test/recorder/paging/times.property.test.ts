@@ -8,7 +8,7 @@ import {
   jsonArray,
   jsonLiteral,
   jsonObject,
-  jsonString,
+  jsonString
 } from '../../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
@@ -34,7 +34,7 @@ function answer(all: readonly Change[], query: string): JsonTree {
   const params = parseUrlencoded(encodeURI(query))
   const newer = params.get('rcdir') === 'newer'
   const [start, end] = ['rcstart', 'rcend'].map((name) =>
-    params.get(name)?.replace(/\D/g, ''),
+    params.get(name)?.replace(/\D/g, '')
   )
   const [low, high] = newer ? [start, end] : [end, start]
   const keyOf = ({ time, id }: Change): string => digits(time) + id
@@ -42,7 +42,7 @@ function answer(all: readonly Change[], query: string): JsonTree {
     .filter(
       ({ time }) =>
         (low === undefined || digits(time) >= low) &&
-        (high === undefined || digits(time) <= high),
+        (high === undefined || digits(time) <= high)
     )
     .sort((a, b) => (keyOf(a) < keyOf(b) === newer ? -1 : 1))
   const continueAt = ({ time, id }: Change): string => `${digits(time)}|${id}`
@@ -54,19 +54,19 @@ function answer(all: readonly Change[], query: string): JsonTree {
     next &&
     jsonObject([
       ['rccontinue', jsonString(continueAt(next))],
-      ['continue', jsonString('-||')],
+      ['continue', jsonString('-||')]
     ])
   const rows = seen.slice(at, until).map(({ time, id }) =>
     jsonObject([
       ['type', jsonString('edit')],
       ['rcid', jsonLiteral(id)],
-      ['timestamp', jsonString(time)],
-    ]),
+      ['timestamp', jsonString(time)]
+    ])
   )
   return jsonObject([
     ['batchcomplete', jsonString('')],
     ...(goOn === undefined ? [] : [['continue', goOn] as const]),
-    ['query', jsonObject([['recentchanges', jsonArray(rows)]])],
+    ['query', jsonObject([['recentchanges', jsonArray(rows)]])]
   ])
 }
 
@@ -78,7 +78,7 @@ test('parts and reverses are the true ones, or none', () => {
   const given = fc
     .record(
       { rcstart: moment, rcend: moment, rcdir: fc.constantFrom('newer', 'older') },
-      { requiredKeys: [] },
+      { requiredKeys: [] }
     )
     .map((one) => {
       const { rcstart, rcend, rcdir } = one
@@ -95,8 +95,8 @@ test('parts and reverses are the true ones, or none', () => {
     fc.record({ time: moment, id: fc.integer({ min: 100, max: 999 }) }),
     {
       maxLength: 30,
-      selector: (one) => one.id,
-    },
+      selector: (one) => one.id
+    }
   )
   fc.assert(
     fc.property(
@@ -118,7 +118,7 @@ test('parts and reverses are the true ones, or none', () => {
         }
         const listings = readListings(
           broken ? interactions.slice(1) : interactions,
-          facts,
+          facts
         )
         const params = Object.entries(more).map(([name, value]) => `&${name}=${value}`)
         let at = ''
@@ -134,9 +134,9 @@ test('parts and reverses are the true ones, or none', () => {
           if (value === undefined) break
           at = `-||&rccontinue=${value}`
         }
-      },
+      }
     ),
-    { numRuns: rounds(300) },
+    { numRuns: rounds(300) }
   )
   expect(exact).toBeGreaterThan(rounds(40))
 })

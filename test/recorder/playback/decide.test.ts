@@ -14,7 +14,7 @@ import {
   modes,
   parseMode,
   type SourceOfReply,
-  type Trial,
+  type Trial
 } from '../../../src/recorder/playback/decide.ts'
 import type { Match } from '../../../src/recorder/playback/lookup/match.ts'
 import { interactionOf } from '../../helpers/recorded.ts'
@@ -27,11 +27,11 @@ const matches = {
     interaction,
     response: interaction.responses[0],
     exactKey: interaction.key,
-    reordered: false,
+    reordered: false
   },
   'other-order': { kind: 'other-order', interaction, why: 'its order is not certain' },
   missing: { kind: 'missing' },
-  contradicted: { kind: 'contradicted', between: [interaction.key, interaction.key] },
+  contradicted: { kind: 'contradicted', between: [interaction.key, interaction.key] }
 } satisfies Record<string, Match>
 type Kind = keyof typeof matches
 const kinds: readonly Kind[] = ['recorded', 'other-order', 'missing', 'contradicted']
@@ -55,14 +55,14 @@ const usual: DecisionFacts = {
   isOutdated: false,
   afterReplayedWrite: false,
   repeatedWrite: false,
-  trouble: undefined,
+  trouble: undefined
 }
 const trials = {
   ready: { kind: 'ready', plan: 'an answer' },
   circle: { kind: 'circle', why: 'a circle' },
   'not-renderable': { kind: 'not-renderable', why: 'an envelope' },
   lacking: { kind: 'lacking', why: 'rows are missing', reason: 'outside-coverage' },
-  nothing: { kind: 'nothing' },
+  nothing: { kind: 'nothing' }
 } satisfies Record<string, Trial<string>>
 
 /** In a word or two: `replay`, `record`, `pass`, `miss: circle` ... */
@@ -85,10 +85,10 @@ const decided = (
   kind: Kind,
   facts: Partial<DecisionFacts>,
   trial: keyof typeof trials = 'ready',
-  badToken?: string,
+  badToken?: string
 ): string =>
   inWords(
-    decide(matches[kind], { ...usual, ...facts }, { badToken, trial: trials[trial] }),
+    decide(matches[kind], { ...usual, ...facts }, { badToken, trial: trials[trial] })
   )
 
 const missed = ['miss: other-order', 'miss: missing', 'miss: contradicted']
@@ -103,15 +103,15 @@ describe('by mode and match', () => {
     [
       'new_episodes',
       ['replay', 'record', 'record', 'record'],
-      ['replay', 'record', 'record', 'record'],
+      ['replay', 'record', 'record', 'record']
     ],
     ['all', recorded4, recorded4],
     ['update', recorded4, recorded4],
-    ['passthrough', ['pass', 'pass', 'pass', 'pass'], ['pass', 'pass', 'pass', 'pass']],
+    ['passthrough', ['pass', 'pass', 'pass', 'pass'], ['pass', 'pass', 'pass', 'pass']]
   ])('%s', (mode, inNew, inOld) => {
     const row = (isNew: boolean): readonly string[] =>
       kinds.map((kind) =>
-        decided(kind, { mode, isNew }, kind === 'recorded' ? 'ready' : 'nothing'),
+        decided(kind, { mode, isNew }, kind === 'recorded' ? 'ready' : 'nothing')
       )
     expect(row(true)).toEqual(inNew)
     expect(row(false)).toEqual(inOld)
@@ -130,10 +130,10 @@ describe('by mode and match', () => {
     ['missing', { mode: 'new_episodes' }, 'wiki'],
     ['missing', { mode: 'passthrough' }, 'wiki'],
     ['missing', { otherWiki: true }, 'none'],
-    ['missing', { unreadBody: 'too many parts' }, 'none'],
+    ['missing', { unreadBody: 'too many parts' }, 'none']
   ])('%s with %j is answered by: %s', (kind, facts, source) => {
     expect(
-      answerSource(matches[kind], { ...usual, onMiss: 'synthesize', ...facts }),
+      answerSource(matches[kind], { ...usual, onMiss: 'synthesize', ...facts })
     ).toBe(source)
   })
 })
@@ -144,14 +144,14 @@ describe('while recording', () => {
     ['a login, or what hands out tokens', { effect: 'session' }],
     [
       'an answer with a session or a token of its one caller',
-      { issuesCredentials: true },
+      { issuesCredentials: true }
     ],
     ['an answer of an earlier epoch', { fromEarlierEpoch: true }],
     [
       'a write sent once more than it was recorded',
-      { effect: 'write', writes: true, repeatedWrite: true },
+      { effect: 'write', writes: true, repeatedWrite: true }
     ],
-    ['an answer from before a write of another session', { isOutdated: true }],
+    ['an answer from before a write of another session', { isOutdated: true }]
   ])('%s', (_, facts) => {
     expect(decided('recorded', { mode: 'new_episodes', ...facts })).toBe('record')
     expect(decided('recorded', { mode: 'once', isNew: true, ...facts })).toBe('record')
@@ -166,7 +166,7 @@ describe('while recording', () => {
     ['new_episodes', { fromEarlierEpoch: true }, 'replay'],
     ['all', { issuesCredentials: true }, 'record'],
     ['new_episodes', { issuesCredentials: true }, 'record'],
-    ['new_episodes', { isOutdated: true }, 'record'],
+    ['new_episodes', { isOutdated: true }, 'record']
   ])('%s, just recorded by another, %j: %s', (mode, facts, decision) => {
     expect(decided('recorded', { mode, justRecorded: true, ...facts })).toBe(decision)
   })
@@ -177,7 +177,7 @@ describe('what never goes out', () => {
   it.each<Row>([
     // The path of another wiki is missed in every mode.
     ...modes.map(
-      (mode): Row => ['another wiki', mode, { otherWiki: true }, 'miss: other-wiki'],
+      (mode): Row => ['another wiki', mode, { otherWiki: true }, 'miss: other-wiki']
     ),
     // A key that says nothing of what is asked is never looked up; the wiki is asked where it may be.
     ['an unread body', 'none', { unreadBody: 'x' }, 'miss: unread-body'],
@@ -191,13 +191,13 @@ describe('what never goes out', () => {
       'a write',
       'new_episodes',
       { refuseWrites: true, writes: true },
-      'miss: write-refused',
+      'miss: write-refused'
     ],
     [
       'a write',
       'passthrough',
       { refuseWrites: true, writes: true },
-      'miss: write-refused',
+      'miss: write-refused'
     ],
     ['a read', 'new_episodes', { refuseWrites: true }, 'record'],
     ['a write', 'none', { refuseWrites: true, writes: true }, 'miss: missing'],
@@ -205,23 +205,23 @@ describe('what never goes out', () => {
       'unread',
       'all',
       { refuseWrites: true, writes: true, unreadBody: 'x' },
-      'miss: write-refused',
+      'miss: write-refused'
     ],
     // The wiki does not know of a write that was replayed.
     [
       'after a replayed write',
       'new_episodes',
       { afterReplayedWrite: true },
-      'miss: write-replayed',
+      'miss: write-replayed'
     ],
     [
       'after a replayed write',
       'once',
       { afterReplayedWrite: true, isNew: true },
-      'miss: write-replayed',
+      'miss: write-replayed'
     ],
     ['after a replayed write', 'all', { afterReplayedWrite: true }, 'record'],
-    ['after a replayed write', 'passthrough', { afterReplayedWrite: true }, 'pass'],
+    ['after a replayed write', 'passthrough', { afterReplayedWrite: true }, 'pass']
   ])('%s in mode %s, %j: %s', (_, mode, facts, decision) => {
     expect(decided('missing', { mode, ...facts }, 'nothing')).toBe(decision)
   })
@@ -230,7 +230,7 @@ describe('what never goes out', () => {
     const facts = {
       mode: 'new_episodes',
       fromEarlierEpoch: true,
-      afterReplayedWrite: true,
+      afterReplayedWrite: true
     } as const
     expect(decided('recorded', facts)).toBe('replay')
   })
@@ -240,7 +240,7 @@ describe('what never goes out', () => {
       mode: 'new_episodes',
       refuseWrites: true,
       effect: 'write',
-      writes: true,
+      writes: true
     } as const
     expect(decided('recorded', facts)).toBe('replay')
   })
@@ -266,8 +266,8 @@ describe('what only trying can tell', () => {
       'recorded',
       { mode: 'new_episodes', refuseWrites: true, writes: true },
       'not-renderable',
-      'miss: write-refused',
-    ],
+      'miss: write-refused'
+    ]
   ])('%s, %j, tried: %s -> %s', (kind, facts, trial, decision) => {
     expect(decided(kind, facts, trial)).toBe(decision)
   })
@@ -280,23 +280,23 @@ describe('what only trying can tell', () => {
     ['missing', { onMiss: 'synthesize' }, 'bad-token'],
     ['missing', { mode: 'new_episodes' }, 'record'],
     ['missing', { otherWiki: true }, 'miss: other-wiki'],
-    ['missing', { unreadBody: 'x' }, 'miss: unread-body'],
+    ['missing', { unreadBody: 'x' }, 'miss: unread-body']
   ])('%s, %j, and a token of the wrong kind: %s', (kind, facts, decision) => {
     expect(decided(kind, facts, 'ready', 'a refusal')).toBe(decision)
   })
 
   it('sends what was tried, and says why it does not', () => {
     expect(
-      decide(matches.recorded, usual, { badToken: undefined, trial: trials.ready }),
+      decide(matches.recorded, usual, { badToken: undefined, trial: trials.ready })
     ).toEqual({
       kind: 'replay',
-      plan: 'an answer',
+      plan: 'an answer'
     })
     expect(
-      decide(matches.missing, usual, { badToken: undefined, trial: trials.lacking }),
+      decide(matches.missing, usual, { badToken: undefined, trial: trials.lacking })
     ).toEqual({
       kind: 'miss',
-      cause: trials.lacking,
+      cause: trials.lacking
     })
   })
 })
@@ -307,7 +307,7 @@ describe('modes', () => {
     expect(modes.filter((mode) => !mayRecord(mode, false))).toEqual([
       'none',
       'once',
-      'passthrough',
+      'passthrough'
     ])
     expect(mayRecord('once', true)).toBe(true)
   })
@@ -317,7 +317,7 @@ describe('modes', () => {
       'none',
       undefined,
       undefined,
-      undefined,
+      undefined
     ])
   })
 })
@@ -332,7 +332,7 @@ describe('on a bad day', () => {
     ['new_episodes', 'replay', 'replay'],
     ['all', 'record', 'record'],
     ['update', 'record', 'record'],
-    ['passthrough', 'pass', 'pass'],
+    ['passthrough', 'pass', 'pass']
   ])('%s', (mode, inNew, inOld) => {
     expect(decided('recorded', { ...facing, mode, isNew: true })).toBe(inNew)
     expect(decided('recorded', { ...facing, mode })).toBe(inOld)
@@ -342,8 +342,8 @@ describe('on a bad day', () => {
     ['a synthesised answer', decided('missing', { ...facing, onMiss: 'synthesize' })],
     [
       'an answer in another order',
-      decided('other-order', { ...facing, onMiss: 'synthesize' }),
-    ],
+      decided('other-order', { ...facing, onMiss: 'synthesize' })
+    ]
   ])('%s is troubled too', (_what, became) => {
     expect(became).toBe('trouble: maxlag')
   })
@@ -351,7 +351,7 @@ describe('on a bad day', () => {
   it('hides no miss, and no refusal of a token', () => {
     expect(kinds.map((kind) => decided(kind, facing, 'nothing'))).toEqual([
       'miss: missing',
-      ...missed,
+      ...missed
     ])
     expect(decided('recorded', facing, 'circle')).toBe('miss: circle')
     expect(decided('recorded', { ...facing, otherWiki: true })).toBe('miss: other-wiki')

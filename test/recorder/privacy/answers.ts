@@ -4,7 +4,7 @@ import { encodeInteraction } from '../../../src/recorder/cassette/format/encode-
 import type {
   RecordedBody,
   RecordedCookie,
-  RecordedResponse,
+  RecordedResponse
 } from '../../../src/recorder/cassette/interaction.ts'
 import type { JsonTree } from '../../../src/recorder/json/json-tree.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
@@ -20,30 +20,30 @@ export const tree = (value: unknown): JsonTree => {
 export const json = (value: unknown): RecordedBody => ({
   kind: 'json',
   tree: tree(value),
-  spelling: 'ascii',
+  spelling: 'ascii'
 })
 
 export const answer = (
   body: RecordedBody,
   headers: Readonly<Record<string, string>> = {},
-  cookies: readonly RecordedCookie[] = [],
+  cookies: readonly RecordedCookie[] = []
 ): RecordedResponse => ({
   status: 200,
   headers: new Map(Object.entries(headers)),
   cookies,
-  body,
+  body
 })
 
 export const page = (
   text: string,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {}
 ): RecordedResponse => answer({ kind: 'text', text }, headers)
 
 export const cookie = (name: string, value: string): RecordedCookie => ({
   name,
   value,
   attributes: ['path=/', 'HttpOnly'],
-  expiresIn: undefined,
+  expiresIn: undefined
 })
 
 /** The file that a store would write for this answer. */
@@ -53,7 +53,7 @@ export function fileOf(response: RecordedResponse): string {
     key: requestKey(request),
     request,
     sentValues: new Map(),
-    responses: [response] as const,
+    responses: [response] as const
   }
   return encodeInteraction(interaction, 'query').text
 }
@@ -66,7 +66,7 @@ export const rawContent: AnswerSource = {
   source: 'content',
   isApi: false,
   form: 'raw',
-  page: '',
+  page: ''
 }
 /** A page as readers see it. */
 export const article: AnswerSource = { ...rawContent, form: 'page' }
@@ -75,5 +75,5 @@ export const credentialPage: AnswerSource = {
   source: 'credential',
   isApi: false,
   form: 'page',
-  page: 'OATHManage',
+  page: 'OATHManage'
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { secretIssues } from '../../../src/recorder/cassette-check/secret-issues.ts'
 import {
   apiAnswer,
-  redactResponse,
+  redactResponse
 } from '../../../src/recorder/privacy/redact/redact-response.ts'
 import type { AnswerSource } from '../../../src/recorder/privacy/sources/answer-source.ts'
 import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'
@@ -22,44 +22,44 @@ it.each([
   [
     'wikitext',
     answer(json({ query: { pages: { 1: { revisions: [{ '*': text }] } } } })),
-    apiAnswer,
+    apiAnswer
   ],
   [
     'a parsed page',
     answer(json({ parse: { title: 'A', text: { '*': `<p>${escaped}</p>` } } })),
-    apiAnswer,
+    apiAnswer
   ],
   ['search results', answer(json({ query: { search: [{ snippet: text }] } })), apiAnswer],
   [
     'JSON kept as it is spelled',
     answer({ kind: 'text', text: `{ "a": ${JSON.stringify(text)} }`, spelling: 'utf8' }),
-    apiAnswer,
+    apiAnswer
   ],
   [
     'XML',
     page(`<?xml version="1.0"?><api><query><rev>${escaped}</rev></query></api>`),
-    apiAnswer,
+    apiAnswer
   ],
   ['PHP', page(`a:1:{s:1:"x";s:${Buffer.byteLength(text)}:"${text}";}`), apiAnswer],
   [
     'an article',
     page(`<!DOCTYPE html><html><body><p>${escaped}</p></body></html>`),
-    article,
+    article
   ],
   ['a raw page', page(text), rawContent],
-  ['a file', answer({ kind: 'binary', bytes: Buffer.from(text) }), rawContent],
+  ['a file', answer({ kind: 'binary', bytes: Buffer.from(text) }), rawContent]
 ] satisfies readonly (readonly [string, ReturnType<typeof answer>, AnswerSource])[])(
   '%s',
   (_, response, source) => {
     const {
       response: kept,
       secrets: found,
-      bodyCounts: inBody,
+      bodyCounts: inBody
     } = redactResponse(response, [], source)
     expect(kept.body).toBe(response.body)
     expect([...inBody]).toEqual([])
     expect(found).toEqual([])
-  },
+  }
 )
 
 it('is recorded, and told as check tells it', async () => {
@@ -67,12 +67,12 @@ it('is recorded, and told as check tells it', async () => {
     params.get('title') === 'A'
       ? {
           body: `<p>${escaped}</p>`,
-          headers: { 'content-type': 'text/html; charset=utf-8' },
+          headers: { 'content-type': 'text/html; charset=utf-8' }
         }
-      : JSON.stringify({ query: { pages: { 1: { revisions: [{ '*': text }] } } } }),
+      : JSON.stringify({ query: { pages: { 1: { revisions: [{ '*': text }] } } } })
   )
   const recording = await startProxy(wiki.api, {
-    cassette: path.join(temporaryFolder(), 'tape'),
+    cassette: path.join(temporaryFolder(), 'tape')
   })
   const live = await ask(`${recording.api}?action=query&titles=A&format=json`)
   await ask(`${recording.api.replace('api.php', 'index.php')}?title=A`)
@@ -89,14 +89,14 @@ it('is recorded, and told as check tells it', async () => {
 
 it.each([
   'one api_key=sk_live_51HGabcdefghijklmnop x',
-  'one api_key=ghp_51HGabcdefghijklmnopqrstuvwxyz012345 x',
+  'one api_key=ghp_51HGabcdefghijklmnopqrstuvwxyz012345 x'
 ])('that a client posts passes check, if it is no random text: %s', async (posted) => {
   const wiki = await fakeWiki(() => JSON.stringify({ edit: { result: 'Success' } }))
   const recording = await startProxy(wiki.api)
   const body = new URLSearchParams({
     action: 'parse',
     format: 'json',
-    text: posted,
+    text: posted
   }).toString()
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   await ask(recording.api, { method: 'POST', headers, body })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { scanText } from '../../../src/recorder/privacy/detect/scan-text.ts'
 import {
   base64Spellings,
-  hexSpellings,
+  hexSpellings
 } from '../../../src/recorder/privacy/encodings/spellings.ts'
 import { MultiSearch } from '../../../src/recorder/privacy/known/multi-search.ts'
 import { splitCredentials } from '../../../src/recorder/privacy/redact/redact-url.ts'
@@ -13,7 +13,7 @@ import {
   canonicalAddress,
   isAddress,
   isLocalAddress,
-  isPlaceholder,
+  isPlaceholder
 } from '../../../src/recorder/privacy/secrets/secret.ts'
 
 describe('a word among others', () => {
@@ -28,7 +28,7 @@ describe('a word among others', () => {
       '%22secret',
       String.raw`\nsecret`,
       String.raw`\u0022secret`,
-      'a "secret"',
+      'a "secret"'
     ])
       expect([text, stands('secret', text)]).toEqual([text, true])
     for (const text of [
@@ -36,7 +36,7 @@ describe('a word among others', () => {
       String.raw`\xsecret`,
       String.raw`\u022secret`,
       'ésecret',
-      '1secret',
+      '1secret'
     ])
       expect([text, stands('secret', text)]).toEqual([text, false])
   })
@@ -44,11 +44,11 @@ describe('a word among others', () => {
   it('ends before anything but a letter, a digit, or a dot with a digit behind', () => {
     expect(
       ['10.0.0.1.', '10.0.0.1.a', '10.0.0.1-2', '10.0.0.1'].map((text) =>
-        stands('10.0.0.1', text),
-      ),
+        stands('10.0.0.1', text)
+      )
     ).toEqual([true, true, true, true])
     expect(
-      ['10.0.0.1.2', '10.0.0.12', '10.0.0.1é'].map((text) => stands('10.0.0.1', text)),
+      ['10.0.0.1.2', '10.0.0.12', '10.0.0.1é'].map((text) => stands('10.0.0.1', text))
     ).toEqual([false, false, false])
   })
 
@@ -71,7 +71,7 @@ describe('an address', () => {
       '2a02:4f8::1',
       '::1',
       '1:2:3:4:5:6:7:8',
-      '::ffff:1.2.3.4',
+      '::ffff:1.2.3.4'
     ])
       expect([one, isAddress(one)]).toEqual([one, true])
     for (const one of [
@@ -81,7 +81,7 @@ describe('an address', () => {
       '1::2::3',
       '1:2:3:4:5:6:7',
       '1:2:3:4:5:6:7:8:9',
-      '12345::1',
+      '12345::1'
     ])
       expect([one, isAddress(one)]).toEqual([one, false])
     expect(isAddress('198.51.100.4 ')).toBe(false)
@@ -100,14 +100,14 @@ describe('an address', () => {
 
   it('of the machine itself tells nothing', () => {
     expect(
-      ['127.0.0.1', '127.9.9.9', '0.0.0.0', '::1', '::'].map(isLocalAddress),
+      ['127.0.0.1', '127.9.9.9', '0.0.0.0', '::1', '::'].map(isLocalAddress)
     ).toEqual(Array(5).fill(true))
     expect(['128.0.0.1', '0.0.0.1', '::2', '1::1'].map(isLocalAddress)).toEqual(
-      Array(4).fill(false),
+      Array(4).fill(false)
     )
     expect(addressesIn('127.0.0.1 and 198.51.100.4 and User:2a02:4f8::1')).toEqual([
       '198.51.100.4',
-      '2a02:4f8::1',
+      '2a02:4f8::1'
     ])
   })
 
@@ -120,7 +120,7 @@ describe('an address', () => {
       full.map((groups) => groups.join(':').toUpperCase()),
       fc
         .tuple(full, fc.nat(6))
-        .map(([groups, at]) => groups.with(at, '').slice(0, 7).join(':')),
+        .map(([groups, at]) => groups.with(at, '').slice(0, 7).join(':'))
     )
     fc.assert(
       fc.property(spelled, fc.boolean(), (address, isEncoded) => {
@@ -128,12 +128,12 @@ describe('an address', () => {
         fc.pre(
           canonical !== undefined &&
             !isLocalAddress(canonical) &&
-            !isPlaceholder(canonical),
+            !isPlaceholder(canonical)
         )
         const text = isEncoded ? address.replaceAll(':', '%3A') : address
         expect(addressesIn(`at 12:34:56 by ${text}, again`)).toEqual([text])
       }),
-      { numRuns: 500 },
+      { numRuns: 500 }
     )
   })
 })
@@ -145,7 +145,7 @@ describe('spellings of bytes', () => {
       ['', 'z'],
       ['x', ''],
       ['xy', '~'],
-      ['xyz', '?~'],
+      ['xyz', '?~']
     ]) {
       const whole = Buffer.from(`${before}a>?b?${behind}`).toString('base64')
       expect(base64Spellings('a>?b?').some((one) => whole.includes(one))).toBe(true)
@@ -164,11 +164,11 @@ describe('credentials in a URL', () => {
   it('may be empty, or a user alone', () => {
     expect(splitCredentials('http://@wiki.test/w')).toEqual({
       url: 'http://wiki.test/w',
-      credentials: [],
+      credentials: []
     })
     expect(splitCredentials('http://bob@wiki.test/w')).toEqual({
       url: 'http://wiki.test/w',
-      credentials: [],
+      credentials: []
     })
     const values = (url: string): unknown =>
       splitCredentials(url).credentials.map(({ value }) => value)
@@ -186,7 +186,7 @@ describe('hits in one text', () => {
 
   it('are told up to a hundred', () => {
     expect([99, 100, 101].map((count) => scanText(tokens(count)).length)).toEqual([
-      99, 100, 100,
+      99, 100, 100
     ])
   })
 
@@ -196,7 +196,7 @@ describe('hits in one text', () => {
     const ends = hits.map(({ start, value }) => [start, start + value.length] as const)
     const sorted = ends.toSorted(([a], [b]) => a - b)
     expect(
-      sorted.every(([start], at) => at === 0 || start >= (sorted[at - 1]?.[1] ?? 0)),
+      sorted.every(([start], at) => at === 0 || start >= (sorted[at - 1]?.[1] ?? 0))
     ).toBe(true)
   })
 })

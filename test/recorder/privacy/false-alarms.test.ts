@@ -11,7 +11,7 @@ import {
   type GoldenCall,
   goldenPages,
   goldenSeeds,
-  readable,
+  readable
 } from '../../helpers/golden-calls.ts'
 import { answer, fileOf, page, tree } from './answers.ts'
 
@@ -19,7 +19,7 @@ import { answer, fileOf, page, tree } from './answers.ts'
 const ledger = new SecretRegistry()
 ledger.learnFromRequest(new Map([['lgpassword', 'lab-Passw0rd-42']]), [
   ['cookie', 'ru_session=7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij; ruUserName=Admin; ruUserID=1'],
-  ['authorization', 'Bearer f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab'],
+  ['authorization', 'Bearer f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab']
 ])
 
 describe('MediaWiki 1.25', () => {
@@ -34,7 +34,7 @@ describe('MediaWiki 1.25', () => {
       expect(response.headers).toEqual(taking.response.headers)
       expect(scanFile('query/x.0123456789ab.json', fileOf(response))).toEqual([])
       expect(ledger.findLeaks(fileOf(response))).toEqual([])
-    },
+    }
   )
 
   it.each(goldenPages.map((call) => [readable(call), call] as const))(
@@ -42,7 +42,7 @@ describe('MediaWiki 1.25', () => {
     (_, call: GoldenCall) => {
       expect(redactResponse(page(call.body)).response).toEqual(page(call.body))
       expect(scanFile('x.html', call.body)).toEqual([])
-    },
+    }
   )
 })
 
@@ -53,7 +53,7 @@ it.each(readdirSync(paraminfo))('what a wiki says of its modules: %s', (name) =>
   const response = answer({
     kind: 'json',
     tree: tree(JSON.parse(text)),
-    spelling: 'utf8',
+    spelling: 'utf8'
   })
   expect(redactResponse(response).response).toBe(response)
   expect(scanFile(`paraminfo/${name}`, text)).toEqual([])

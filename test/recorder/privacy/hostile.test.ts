@@ -13,9 +13,9 @@ const ledger = new SecretRegistry()
 ledger.learnFromRequest(
   new Map([
     ['lgpassword', 'aaaaaaaaa1'],
-    ['password', 'token="token="1'],
+    ['password', 'token="token="1']
   ]),
-  [],
+  []
 )
 
 const units: readonly string[] = [
@@ -34,7 +34,7 @@ const units: readonly string[] = [
     '+\\',
     '%2B%5C',
     '&quot;',
-    'f+\\',
+    'f+\\'
   ],
   ...[
     'token',
@@ -43,7 +43,7 @@ const units: readonly string[] = [
     '?token=',
     '&token=a1b2c3d4e5f6',
     'token="token=\'token=&quot;token=%22',
-    'email=a@b',
+    'email=a@b'
   ],
   ...[
     '[token] => ',
@@ -53,7 +53,7 @@ const units: readonly string[] = [
     'https://a:b',
     'basic aaaa',
     'cookie: sess=',
-    '<userinfo ',
+    '<userinfo '
   ],
   ...[
     '<input ',
@@ -62,8 +62,8 @@ const units: readonly string[] = [
     'id="pt-anonuserpage"',
     'a:1:{',
     'a:1:{i:0;',
-    's:9:"token";',
-  ],
+    's:9:"token";'
+  ]
 ]
 const texts = units.map((unit) => unit.repeat(Math.ceil(size / unit.length)))
 
@@ -73,14 +73,14 @@ describe('a long text of', { timeout: 30_000 }, () => {
     if (/[a<]/.test(text)) redactResponse(page(`<?xml?>${text}`))
     if (/[as]:/.test(text)) redactResponse(page(`a:9:{${text}`))
     redactResponse(
-      answer(json({ x: text, token: text.slice(0, 5000) }), { location: text }),
+      answer(json({ x: text, token: text.slice(0, 5000) }), { location: text })
     )
     scanFile('a.json', text)
     scanFile(text, JSON.stringify({ name: 'token', value: text }))
     ledger.findLeaks(text)
     ledger.learnFromRequest(new Map([['lgpassword', text]]), [
       ['Cookie', text],
-      ['Authorization', `OAuth ${text}`],
+      ['Authorization', `OAuth ${text}`]
     ])
     redactUrl(text)
   })
@@ -96,7 +96,7 @@ it.each(['ab1', 'eyJaaaaaaaa', 'a-', '%41', '%25'])('one run of 12 MB of %s', (u
 
 it('many different secrets in one answer', () => {
   const tokens = Array.from({ length: 5_000 }, (_, at) => ({
-    token: `f3a9c0de11b24cd5e6f708192a${String(at).padStart(6, '0')}`,
+    token: `f3a9c0de11b24cd5e6f708192a${String(at).padStart(6, '0')}`
   }))
   const { secrets } = redactResponse(answer(json({ tokens })))
   ledger.learnFromResponse(secrets)

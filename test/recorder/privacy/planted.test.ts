@@ -15,7 +15,7 @@ import { answer, cookie, fileOf, json, page } from './answers.ts'
 const ascii = (text: string): string =>
   text.replace(
     /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   )
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
@@ -32,7 +32,7 @@ const spelled = fc.constantFrom<readonly [string, (secret: string) => string]>(
   ['JSON in JSON', (one) => JSON.stringify(JSON.stringify({ x: one }))],
   ['Basic', (one) => base64(`Admin:${one}`)],
   ['base64', (one) => base64(`{"x":"${one}"}`)],
-  ['base64url', (one) => Buffer.from(`ab${one}c`).toString('base64url')],
+  ['base64url', (one) => Buffer.from(`ab${one}c`).toString('base64url')]
 )
 
 /** Where a wiki may echo it. */
@@ -45,7 +45,7 @@ const place = fc.constantFrom<readonly [string, (echo: string) => RecordedRespon
   ['php', (echo) => page(`a:1:{s:1:"x";s:${Buffer.byteLength(echo)}:"${echo}";}`)],
   [
     'location',
-    (echo) => answer(json({}), { location: `https://wiki.test/w/index.php?x=${echo}#y` }),
+    (echo) => answer(json({}), { location: `https://wiki.test/w/index.php?x=${echo}#y` })
   ],
   ['error header', (echo) => answer(json({}), { 'mediawiki-api-error': echo })],
   [
@@ -54,17 +54,17 @@ const place = fc.constantFrom<readonly [string, (echo: string) => RecordedRespon
       answer({
         kind: 'text',
         text: `{"x": ${JSON.stringify(echo)} }`,
-        spelling: 'ascii',
-      }),
+        spelling: 'ascii'
+      })
   ],
   [
     'bytes',
     (echo) =>
       answer({
         kind: 'binary',
-        bytes: Buffer.concat([Buffer.of(0xff, 0x00), Buffer.from(echo)]),
-      }),
-  ],
+        bytes: Buffer.concat([Buffer.of(0xff, 0x00), Buffer.from(echo)])
+      })
+  ]
 )
 
 /** All strings of a file, as a reader sees them. */
@@ -74,7 +74,7 @@ function stringsOf(file: string): string {
   const all: string[] = []
   mapStrings(reading.tree, (value, path) => {
     all.push(
-      path.at(-1) === 'base64' ? Buffer.from(value, 'base64').toString('utf8') : value,
+      path.at(-1) === 'base64' ? Buffer.from(value, 'base64').toString('utf8') : value
     )
     return value
   })
@@ -84,11 +84,11 @@ function stringsOf(file: string): string {
 function expectKept(
   ledger: SecretRegistry,
   response: RecordedResponse,
-  echo: string,
+  echo: string
 ): void {
   const { response: clean, secrets } = redactResponse(
     response,
-    ledger.callerIdentifiers(),
+    ledger.callerIdentifiers()
   )
   ledger.learnFromResponse(secrets)
   const file = fileOf(clean)
@@ -101,19 +101,19 @@ const hex = (length: number): fc.Arbitrary<string> =>
   fc.string({
     unit: fc.constantFrom(...'0123456789abcdef'),
     minLength: length,
-    maxLength: length,
+    maxLength: length
   })
 const password = fc
   .string({ unit: 'grapheme', minLength: 6, maxLength: 40 })
   .filter(
     (value) =>
-      value.isWellFormed() && isDistinctive({ kind: 'password', value, source: '' }),
+      value.isWellFormed() && isDistinctive({ kind: 'password', value, source: '' })
   )
 const session = fc
   .string({
     unit: fc.constantFrom(...'0123456789abcdefghijklmnopqrstuv'),
     minLength: 32,
-    maxLength: 32,
+    maxLength: 32
   })
   .filter((value) => isDistinctive({ kind: 'session', value, source: '' }))
 const token = hex(40)
@@ -126,7 +126,7 @@ const oauth = fc
 type Headers = readonly (readonly [string, string])[]
 const sent = (
   params: Readonly<Record<string, string>>,
-  headers: Headers = [],
+  headers: Headers = []
 ): SecretRegistry => {
   const ledger = new SecretRegistry()
   ledger.learnFromRequest(new Map(Object.entries(params)), headers)
@@ -140,12 +140,12 @@ describe('a secret that a client sent does not reach the file, or stops it', () 
     [
       'Basic',
       password,
-      (one) => sent({}, [['authorization', `Basic ${base64(`Admin:${one}`)}`]]),
+      (one) => sent({}, [['authorization', `Basic ${base64(`Admin:${one}`)}`]])
     ],
     [
       'session cookie',
       session,
-      (one) => sent({}, [['Cookie', `ru_session=${one}; ruUserID=1`]]),
+      (one) => sent({}, [['Cookie', `ru_session=${one}; ruUserID=1`]])
     ],
     ['token', token, (one) => sent({ token: one })],
     ['Bearer', oauth, (one) => sent({}, [['Authorization', `Bearer ${one}`]])],
@@ -154,16 +154,16 @@ describe('a secret that a client sent does not reach the file, or stops it', () 
       oauth,
       (one) =>
         sent({}, [
-          ['Authorization', `OAuth oauth_signature="${encodeURIComponent(one)}"`],
-        ]),
-    ],
+          ['Authorization', `OAuth oauth_signature="${encodeURIComponent(one)}"`]
+        ])
+    ]
   ])('%s', (_, secrets, learn) => {
     fc.assert(
       fc.property(secrets, spelled, place, (secret, [, spell], [, put]) => {
         const echo = spell(secret)
         expectKept(learn(secret), put(echo), echo)
       }),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 })
@@ -174,32 +174,32 @@ describe('a secret that a wiki gave does not reach the file of a later answer, o
     [
       'login of 1.25',
       session,
-      (sessionid) => answer(json({ login: { result: 'NeedToken', sessionid } })),
+      (sessionid) => answer(json({ login: { result: 'NeedToken', sessionid } }))
     ],
     ['cookie', session, (one) => answer(json({}), {}, [cookie('ru_session', one)])],
     [
       'page',
       token,
-      (one) => page(`<input type="hidden" value="${one}" name="wpEditToken"/>`),
+      (one) => page(`<input type="hidden" value="${one}" name="wpEditToken"/>`)
     ],
     ['OAuth', oauth, (one) => answer(json({ access_token: one }))],
     [
       'location',
       oauth,
       (one) =>
-        answer(json({}), { location: `/cb?oauth_token=${encodeURIComponent(one)}` }),
-    ],
+        answer(json({}), { location: `/cb?oauth_token=${encodeURIComponent(one)}` })
+    ]
   ])('%s', (_, secrets, give) => {
     fc.assert(
       fc.property(secrets, spelled, place, (secret, [, spell], [, put]) => {
         const ledger = new SecretRegistry()
         expectKept(ledger, give(secret), secret)
         expect(fileOf(redactResponse(give(secret)).response)).not.toContain(
-          secret.slice(0, 24),
+          secret.slice(0, 24)
         )
         expectKept(ledger, put(spell(secret)), spell(secret))
       }),
-      { numRuns: rounds(200) },
+      { numRuns: rounds(200) }
     )
   })
 })
@@ -209,7 +209,7 @@ it('the own address does not reach a file once it is known', () => {
     fc.ipV4().filter((one) => !one.startsWith('127.')),
     fc
       .array(fc.integer({ min: 1, max: 0xffff }), { minLength: 8, maxLength: 8 })
-      .map((groups) => groups.map((group) => group.toString(16).toUpperCase()).join(':')),
+      .map((groups) => groups.map((group) => group.toString(16).toUpperCase()).join(':'))
   )
   fc.assert(
     fc.property(address, place, (own, [, put]) => {
@@ -217,11 +217,11 @@ it('the own address does not reach a file once it is known', () => {
       expectKept(
         ledger,
         answer(json({ query: { userinfo: { id: 0, name: own, anon: '' } } })),
-        own,
+        own
       )
       expectKept(ledger, put(own), own)
       expectKept(ledger, put(`Участник:${own} (обсуждение)`), own)
-    }),
+    })
   )
 })
 
@@ -230,10 +230,10 @@ it('what is redacted stays JSON, XML and PHP of the same shape', () => {
     fc.property(token, session, fc.json(), (one, id, other) => {
       const value = {
         other: JSON.parse(other) as unknown,
-        login: { token: one, sessionid: id },
+        login: { token: one, sessionid: id }
       }
       const file = fileOf(redactResponse(answer(json(value))).response)
       expect(readJson(file).ok).toBe(true)
-    }),
+    })
   )
 })

@@ -25,53 +25,51 @@ interface Way {
 const plain = (name: string, target: string, serve: Way['serve']): Way => ({
   name,
   request: new Map([['plain target', target]]),
-  serve,
+  serve
 })
 const api = (name: string, query: string, serve: Way['serve']): Way => ({
   name,
   request: new Map(new URLSearchParams(query)),
-  serve,
+  serve
 })
 
 /** The ways in which what people wrote is served. */
 const ways: readonly Way[] = [
   plain('a raw page', '/w/index.php?title=A&action=raw', (one) =>
-    text('text/x-wiki', one),
+    text('text/x-wiki', one)
   ),
   plain('a raw page of JSON', '/w/index.php?title=A.json&action=raw', (one) =>
-    text('application/json', one),
+    text('application/json', one)
   ),
   plain('a raw script', '/w/index.php?title=MediaWiki:Common.js&action=raw', (one) =>
-    text('text/javascript', one),
+    text('text/javascript', one)
   ),
   plain('a file', '/w/images/a/ab/A.json', (one) =>
-    answer({ kind: 'binary', bytes: Buffer.from(one) }),
+    answer({ kind: 'binary', bytes: Buffer.from(one) })
   ),
   plain('an article', '/wiki/A', (one) =>
     text(
       'text/html',
-      `<html><body><div class="mw-parser-output">${escapeXml(one)}</div></body></html>`,
-    ),
+      `<html><body><div class="mw-parser-output">${escapeXml(one)}</div></body></html>`
+    )
   ),
   plain('a feed', '/w/index.php?title=A&feed=atom', (one) =>
-    text('application/atom+xml', `<feed>${escapeXml(one)}</feed>`),
+    text('application/atom+xml', `<feed>${escapeXml(one)}</feed>`)
   ),
   api('an export', 'action=query&export=&exportnowrap=', (one) =>
-    text('text/xml', `<mediawiki><text token="x">${escapeXml(one)}</text></mediawiki>`),
+    text('text/xml', `<mediawiki><text token="x">${escapeXml(one)}</text></mediawiki>`)
   ),
   api('revisions', 'action=query&prop=revisions', (one) =>
-    answer(
-      json({ query: { pages: { 1: { revisions: [{ '*': one, comment: one }] } } } }),
-    ),
+    answer(json({ query: { pages: { 1: { revisions: [{ '*': one, comment: one }] } } } }))
   ),
   api('wikitext of a parse', 'action=parse&prop=wikitext', (one) =>
-    answer(json({ parse: { wikitext: one } })),
+    answer(json({ parse: { wikitext: one } }))
   ),
   api('a search', 'action=query&list=search', (one) =>
-    answer(json({ query: { search: [{ snippet: one, title: one }] } })),
+    answer(json({ query: { search: [{ snippet: one, title: one }] } }))
   ),
   api('page properties', 'action=query&prop=pageprops', (one) =>
-    answer(json({ query: { pages: { 1: { pageprops: { token: one, email: one } } } } })),
+    answer(json({ query: { pages: { 1: { pageprops: { token: one, email: one } } } } }))
   ),
   api('data that people named', 'action=jsondata&title=A.tab', (one) =>
     answer(
@@ -80,27 +78,27 @@ const ways: readonly Way[] = [
           token: one,
           email: one,
           password: one,
-          schema: { name: 'token', value: one },
-        },
-      }),
-    ),
+          schema: { name: 'token', value: one }
+        }
+      })
+    )
   ),
   api('revisions in XML', 'action=query&prop=revisions&format=xml', (one) =>
     text(
       'text/xml',
-      `<?xml version="1.0"?><api><query><rev comment="${escapeXml(one)}">${escapeXml(one)}</rev></query></api>`,
-    ),
+      `<?xml version="1.0"?><api><query><rev comment="${escapeXml(one)}">${escapeXml(one)}</rev></query></api>`
+    )
   ),
   api('revisions in formatted XML', 'action=query&prop=revisions&format=xmlfm', (one) =>
     text(
       'text/html',
-      `<html><pre class="api-pretty-content">${escapeXml(`<?xml version="1.0"?><api><query><rev>${escapeXml(one)}</rev></query></api>`)}</pre></html>`,
-    ),
-  ),
+      `<html><pre class="api-pretty-content">${escapeXml(`<?xml version="1.0"?><api><query><rev>${escapeXml(one)}</rev></query></api>`)}</pre></html>`
+    )
+  )
 ]
 
 const cells = ways.flatMap((way) =>
-  spellings.flatMap((one) => values.map((value) => [way, one, value] as const)),
+  spellings.flatMap((one) => values.map((value) => [way, one, value] as const))
 )
 
 it(`is content in ${cells.length} cells, unchanged, and nothing is learned from it`, () => {
@@ -109,13 +107,13 @@ it(`is content in ${cells.length} cells, unchanged, and nothing is learned from 
   for (const [
     { name, request, serve },
     [spelling, spell],
-    [secretName, value],
+    [secretName, value]
   ] of cells) {
     const response = serve(spell(secretName, value))
     const redacted = redactResponse(
       response,
       [],
-      answerOf(request, response.headers, undefined),
+      answerOf(request, response.headers, undefined)
     )
     const isSame =
       redacted.response.body === response.body && redacted.secrets.length === 0
@@ -127,25 +125,25 @@ it(`is content in ${cells.length} cells, unchanged, and nothing is learned from 
 /** Places of the wiki's own, with the kind that they mean. */
 const ownPlaces: readonly Way[] = [
   api('tokens', 'action=query&meta=tokens', (one) =>
-    answer(json({ query: { tokens: { csrftoken: one } } })),
+    answer(json({ query: { tokens: { csrftoken: one } } }))
   ),
   api('a login', 'action=login', (one) =>
-    answer(json({ login: { result: 'NeedToken', token: one } })),
+    answer(json({ login: { result: 'NeedToken', token: one } }))
   ),
   api('a login in XML', 'action=login&format=xml', (one) =>
-    text('text/xml', `<api><login token="${escapeXml(one)}"/></api>`),
+    text('text/xml', `<api><login token="${escapeXml(one)}"/></api>`)
   ),
   api('options', 'action=query&meta=userinfo', (one) =>
-    answer(json({ query: { userinfo: { options: { watchlisttoken: one } } } })),
+    answer(json({ query: { userinfo: { options: { watchlisttoken: one } } } }))
   ),
   api('options in formatted XML', 'action=query&meta=userinfo&format=xmlfm', (one) =>
     text(
       'text/html',
-      `<html><pre class="api-pretty-content">${escapeXml('<?xml version="1.0"?><api><query><userinfo><options watchlisttoken="')}<span>${escapeXml(escapeXml(one))}</span>${escapeXml('"/></userinfo></query></api>')}</pre></html>`,
-    ),
+      `<html><pre class="api-pretty-content">${escapeXml('<?xml version="1.0"?><api><query><userinfo><options watchlisttoken="')}<span>${escapeXml(escapeXml(one))}</span>${escapeXml('"/></userinfo></query></api>')}</pre></html>`
+    )
   ),
   api('a pair beside its name', 'action=x', (one) =>
-    answer(json({ fields: [{ name: 'password', value: one }] })),
+    answer(json({ fields: [{ name: 'password', value: one }] }))
   ),
   plain(
     'the form that OAuth 1 answers with',
@@ -153,23 +151,23 @@ const ownPlaces: readonly Way[] = [
     (one) =>
       text(
         'text/plain',
-        `oauth_token=${encodeURIComponent(one)}&oauth_token_secret=${encodeURIComponent(one)}`,
-      ),
+        `oauth_token=${encodeURIComponent(one)}&oauth_token_secret=${encodeURIComponent(one)}`
+      )
   ),
   plain(
     'the key of a consumer',
     '/w/index.php?title=Special:OAuth/initiate&format=json',
-    (one) => text('application/json', JSON.stringify({ key: one, secret: one })),
+    (one) => text('application/json', JSON.stringify({ key: one, secret: one }))
   ),
   plain('a page that shows a token', '/wiki/Special:ResetTokens', (one) =>
-    text('text/html', `<p>Your token: <b>${one}</b></p>`),
+    text('text/html', `<p>Your token: <b>${one}</b></p>`)
   ),
   plain('a link of a feed', '/wiki/Special:Watchlist', (one) =>
     text(
       'text/html',
-      `<link rel="alternate" href="/w/api.php?action=feedwatchlist&amp;wltoken=${one}"/>`,
-    ),
-  ),
+      `<link rel="alternate" href="/w/api.php?action=feedwatchlist&amp;wltoken=${one}"/>`
+    )
+  )
 ]
 
 describe.each(ownPlaces)('$name', ({ request, serve }) => {
@@ -178,7 +176,7 @@ describe.each(ownPlaces)('$name', ({ request, serve }) => {
     const { response: clean } = redactResponse(
       response,
       [],
-      answerOf(request, response.headers, undefined),
+      answerOf(request, response.headers, undefined)
     )
     expect(fileOf(clean)).not.toContain(secret)
   })
@@ -190,15 +188,15 @@ it('the key of an authenticator app and its recovery codes are on no page, whate
   const html = `<kbd>${key}</kbd><img class="mw-oauth-qrcode" src="data:image/svg+xml;base64,PHN2Zz4="/><script>RLCONF={"oathauth-recoverycodes":"* ${codes.join('\\n* ')}"}</script><a href="data:text/plain;charset=utf-8,${encodeURIComponent(codes.join('\n'))}">x</a>`
   for (const title of [
     'Special:Manage_Two-factor_authentication',
-    'Служебная:AccountSecurity',
+    'Служебная:AccountSecurity'
   ]) {
     const request = new Map([
-      ['plain target', `/w/index.php?title=${encodeURIComponent(title)}&action=enable`],
+      ['plain target', `/w/index.php?title=${encodeURIComponent(title)}&action=enable`]
     ])
     const response = text('text/html', html)
     const clean = fileOf(
       redactResponse(response, [], answerOf(request, response.headers, undefined))
-        .response,
+        .response
     )
     for (const one of [key, ...codes]) {
       expect(clean).not.toContain(one)
@@ -212,12 +210,12 @@ it("the caller's own e-mail is on no page of preferences", () => {
   const request = new Map([['plain target', '/wiki/Special:Preferences']])
   const response = text(
     'text/html',
-    '<div id="mw-htmlform"><label>E-mail</label> me@wiki.test<br/></div>',
+    '<div id="mw-htmlform"><label>E-mail</label> me@wiki.test<br/></div>'
   )
   const { response: clean } = redactResponse(
     response,
     [],
-    answerOf(request, response.headers, undefined),
+    answerOf(request, response.headers, undefined)
   )
   expect(fileOf(clean)).not.toContain('me@wiki.test')
 })
@@ -235,7 +233,7 @@ it('the address of a vandal in an error about a block is not taken for that of t
 describe('what is known of this run', () => {
   const sent = (
     params: Readonly<Record<string, string>>,
-    headers: readonly (readonly [string, string])[] = [],
+    headers: readonly (readonly [string, string])[] = []
   ) => {
     const registry = new SecretRegistry()
     registry.learnFromRequest(new Map(Object.entries(params)), headers)
@@ -255,27 +253,27 @@ describe('what is known of this run', () => {
     expect(
       kept(
         sent({}, [['cookie', 'lastPage=Battle_of_Stalingrad_1942']]),
-        'Battle_of_Stalingrad_1942',
-      ),
+        'Battle_of_Stalingrad_1942'
+      )
     ).toBe(true)
     expect(
       kept(
         sent({}, [['user-agent', 'bot/1 (press@museum.example)']]),
-        'press@museum.example',
-      ),
+        'press@museum.example'
+      )
     ).toBe(true)
     expect(kept(sent({}, [['x-forwarded-for', '192.168.0.1']]), '192.168.0.1')).toBe(true)
     expect(kept(sent({}, [['x-forwarded-for', '203.0.113.77']]), '203.0.113.77')).toBe(
-      false,
+      false
     )
   })
 
   it('is a contact in a User-Agent however it is spelled, and a field of OAuth without quotes', () => {
     expect(
-      sent({}, [['user-agent', 'bot/1 (me%40wiki.test)']]).findSecrets('me@wiki.test'),
+      sent({}, [['user-agent', 'bot/1 (me%40wiki.test)']]).findSecrets('me@wiki.test')
     ).toHaveLength(1)
     const oauth = sent({}, [
-      ['authorization', `OAuth oauth_token=${session}, oauth_signature=x`],
+      ['authorization', `OAuth oauth_token=${session}, oauth_signature=x`]
     ])
     expect(oauth.findSecrets(session)).toHaveLength(1)
   })
@@ -288,10 +286,10 @@ describe('what is known of this run', () => {
 it('a placeholder is never a secret again', () => {
   for (const [kind, value] of [
     ['token', `${digits}+\\`],
-    ['session', session],
+    ['session', session]
   ] as const) {
     const response = answer(
-      json({ query: { tokens: { csrftoken: placeholderFor(kind, value) } } }),
+      json({ query: { tokens: { csrftoken: placeholderFor(kind, value) } } })
     )
     expect(redactResponse(response).response).toBe(response)
   }
@@ -307,17 +305,17 @@ describe('the head of a page in an answer of the API', () => {
       'xml',
       text(
         'text/xml',
-        `<?xml version="1.0"?><api><parse><headhtml xml:space="preserve">${escapeXml(head)}</headhtml></parse></api>`,
-      ),
-    ],
+        `<?xml version="1.0"?><api><parse><headhtml xml:space="preserve">${escapeXml(head)}</headhtml></parse></api>`
+      )
+    ]
   ])('has no tokens in %s', (_, format, response) => {
     const request = new Map(
-      new URLSearchParams(`action=parse&prop=headhtml&format=${format}`),
+      new URLSearchParams(`action=parse&prop=headhtml&format=${format}`)
     )
     const { response: clean } = redactResponse(
       response,
       [],
-      answerOf(request, response.headers, undefined),
+      answerOf(request, response.headers, undefined)
     )
     expect(fileOf(clean)).not.toContain(digits)
   })
@@ -329,23 +327,23 @@ it.each([
   [
     '/w/index.php?title=A&action=watch',
     `<input name="wpEditToken" value="${digits}+\\">`,
-    digits,
+    digits
   ],
   [
     '/w/index.php?title=A&action=history',
     `<a href="/w/index.php?title=A&amp;action=rollback&amp;token=${digits}%2B%5C">rollback</a>`,
-    digits,
-  ],
+    digits
+  ]
 ])('the body of a page of the wiki is no content: %s', (target, body, secret) => {
   const response = text(
     'text/html',
-    `<html><body><div id="mw-content-text" class="mw-body-content">${body}</div></body></html>`,
+    `<html><body><div id="mw-content-text" class="mw-body-content">${body}</div></body></html>`
   )
   const request = new Map([['plain target', target]])
   const { response: clean } = redactResponse(
     response,
     [],
-    answerOf(request, response.headers, undefined),
+    answerOf(request, response.headers, undefined)
   )
   expect(fileOf(clean)).not.toContain(secret)
 })

@@ -4,7 +4,7 @@ import type { Identity } from '../../../src/recorder/request/api-request.ts'
 import {
   type Derivation,
   derive,
-  type WikiFacts,
+  type WikiFacts
 } from '../../../src/recorder/request/derive.ts'
 import { requestKey } from '../../../src/recorder/request/request-key.ts'
 import { keyForExactOrder } from '../../../src/recorder/request/scoped-keys.ts'
@@ -42,7 +42,7 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
       'smaxage=1',
       'maxage=1',
       'utf8=',
-      'ascii=',
+      'ascii='
     ])
       same(base, `${base}&${extra}`, facts)
     same(base, 'action=query&list=allpages', facts)
@@ -58,16 +58,16 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
     same(
       `${base}&apfrom=B&aplimit=5`,
       'aplimit=5&format=json&apfrom=A&list=allpages&apfrom=B&action=query',
-      facts,
+      facts
     )
     const posted = derive(apiRequest('', { body: `${base}&apfrom=B` }), facts)
     const mixed = derive(
       apiRequest('action=query&apfrom=url', { body: 'list=allpages&apfrom=B' }),
-      facts,
+      facts
     )
     expect([posted.key, mixed.key]).toEqual([
       of(`${base}&apfrom=B`, facts).key,
-      of(`${base}&apfrom=B`, facts).key,
+      of(`${base}&apfrom=B`, facts).key
     ])
   })
 
@@ -75,7 +75,7 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
     same(
       base,
       `${base}&aplimit=10&apnamespace=0&apdir=ascending&apfilterredir=all&formatversion=1&uselang=user`,
-      facts,
+      facts
     )
     for (const other of [
       'aplimit=010',
@@ -83,7 +83,7 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
       'apnamespace=1',
       'apdir=descending',
       'formatversion=2',
-      'uselang=ru',
+      'uselang=ru'
     ])
       apart(base, `${base}&${other}`, facts)
   })
@@ -95,7 +95,7 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
 
   it('tells the three ways of continuing apart', () => {
     const keys = ['', '&continue=', '&rawcontinue='].map(
-      (extra) => of(base + extra, facts).key,
+      (extra) => of(base + extra, facts).key
     )
     expect(new Set(keys).size).toBe(3)
   })
@@ -122,7 +122,7 @@ describe.each(describedVersions)('names in the key of a request to %s', (version
     apart(
       'action=compare&fromrev=1&torev=2&fromtext-main=a',
       'action=compare&fromrev=1&torev=2&fromtext-main=b',
-      facts,
+      facts
     )
     apart(`${base}|nonsense&rand=1`, `${base}|nonsense&rand=2`, facts)
     apart('action=edit&title=A&wpExtra=1', 'action=edit&title=A&wpExtra=2', facts)
@@ -133,18 +133,18 @@ it.each(describedVersions)(
   'a field of a login that is not known to be harmless is a secret in the key of a request to %s',
   (version) => {
     for (const name of 'smscode otpcode mfa 2fa passkey samlresponse ldap_pw'.split(
-      ' ',
+      ' '
     )) {
       const [one, two] = ['first', 'second'].map((value) =>
         derive(
           apiRequest(`action=clientlogin&username=A&${name}=${value}`),
-          factsOfWiki(version),
-        ),
+          factsOfWiki(version)
+        )
       )
       expect(one?.canonical.get(name)).toBe('(secret)')
       expect(two?.key).toBe(one?.key)
     }
-  },
+  }
 )
 
 describe.each(describedVersions)('values in the key of a request to %s', (version) => {
@@ -163,10 +163,10 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
   it('says which orders cannot show, whichever side had to be folded', () => {
     const query = 'action=query&prop=categories'
     expect(of(`${query}&clprop=timestamp|hidden`, facts).orderless.has('clprop')).toBe(
-      true,
+      true
     )
     expect(of(`${query}&clprop=hidden|timestamp`, facts).orderless.has('clprop')).toBe(
-      true,
+      true
     )
   })
 
@@ -174,7 +174,7 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
     same(
       'action=query&prop=info|categories',
       'action=query&prop=%1Fcategories%1Finfo',
-      facts,
+      facts
     )
     same('action=query&titles=%1FА%1FБ', 'action=query&titles=А|Б', facts)
   })
@@ -189,7 +189,7 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
     same(
       'action=query&titles=Файл:Map 07.png',
       'action=query&titles=file:map_07.png',
-      facts,
+      facts
     )
     same('action=query&titles=волга', 'action=query&titles=_Волга_', facts)
     apart('action=query&titles=en:волга', 'action=query&titles=en:Волга', facts)
@@ -202,7 +202,7 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
       ['20261301000000', '2026-13-01T00:00:00Z'],
       ['20260230000000', '2026-02-30T00:00:00Z'],
       ['20260101240000', '2026-01-01T24:00:00Z'],
-      ['00000000000000', '0000-00-00T00:00:00Z'],
+      ['00000000000000', '0000-00-00T00:00:00Z']
     ] as const)
       apart(start + digits, start + iso, facts)
   })
@@ -223,7 +223,7 @@ describe.each(describedVersions)(
         'requestid=%01',
         'requestid=%FF',
         'callback=%00',
-        'utf8=e%CC%81',
+        'utf8=e%CC%81'
       ])
         apart(base, `${base}&${extra}`, facts)
       apart(`${base}&rawcontinue=`, `${base}&rawcontinue=%01`, facts)
@@ -246,7 +246,7 @@ describe.each(describedVersions)(
         'assertuser=Bob',
         'curtimestamp=1',
         'servedby=1',
-        'responselanginfo=',
+        'responselanginfo='
       ])
         apart(base, `${base}&${extra}`, facts)
       apart(base, base.replace('json', 'xml'), facts)
@@ -254,7 +254,7 @@ describe.each(describedVersions)(
       apart(
         base.replace('json', 'xml'),
         `${base.replace('json', 'xml')}&requestid=1`,
-        facts,
+        facts
       )
     })
 
@@ -263,12 +263,12 @@ describe.each(describedVersions)(
       apart(
         `action=query&titles=${many.join('|')}`,
         `action=query&titles=${[...many].reverse().join('|')}`,
-        facts,
+        facts
       )
       apart(
         'action=query&prop=info',
         `action=query&prop=${Array.from({ length: 51 }, () => 'info').join('|')}`,
-        facts,
+        facts
       )
     })
 
@@ -284,7 +284,7 @@ describe.each(describedVersions)(
       apart(base, `${base}&md5=x`, facts)
       apart('action=login&lgname=A', 'action=login&lgname=A&text=x', facts)
     })
-  },
+  }
 )
 
 describe('the key', () => {
@@ -310,7 +310,7 @@ describe('the key', () => {
       ['anonymous', 'authorized', 'user:Bob', 'user:Алиса'] satisfies Identity[]
     ).map(
       (identity) =>
-        derive(apiRequest('action=query&meta=userinfo', { identity }), wiki).key,
+        derive(apiRequest('action=query&meta=userinfo', { identity }), wiki).key
     )
     expect(new Set(keys).size).toBe(4)
   })
@@ -319,9 +319,9 @@ describe('the key', () => {
     const upload = (digest: string, bytes = 3) =>
       derive(
         apiRequest('action=upload', {
-          files: [{ name: 'file', filename: 'a.png', digest, bytes }],
+          files: [{ name: 'file', filename: 'a.png', digest, bytes }]
         }),
-        wiki,
+        wiki
       ).key
     expect(upload('aa')).toBe(upload('aa'))
     expect(new Set([upload('aa'), upload('ab'), upload('aa', 4)]).size).toBe(3)
@@ -331,13 +331,13 @@ describe('the key', () => {
     const params = paramsOf('action=query&list=allpages&format=jsonfm')
     const page = derive(
       { ...fromParams(params), envelope: { kind: 'opaque', format: 'jsonfm' } },
-      wiki,
+      wiki
     )
     expect(page.key).not.toBe(derive(fromParams(params), wiki).key)
     expect(page.canonical.get('format')).toBe('jsonfm')
     apart(
       'action=query&list=allpages&format=json',
-      'action=query&list=allpages&format=json&wrappedhtml=1',
+      'action=query&list=allpages&format=json&wrappedhtml=1'
     )
   })
 })
@@ -352,9 +352,9 @@ describe('the key of other requests', () => {
           posted,
           bodyDigest,
           form: new Map(),
-          identity: 'anonymous',
+          identity: 'anonymous'
         },
-        wiki,
+        wiki
       ).key
     expect(
       new Set([
@@ -362,8 +362,8 @@ describe('the key of other requests', () => {
         plain('/b'),
         plain('/a?x'),
         plain('/a', true),
-        plain('/a', true, 'ff'),
-      ]).size,
+        plain('/a', true, 'ff')
+      ]).size
     ).toBe(5)
   })
 
@@ -375,7 +375,7 @@ describe('the key of other requests', () => {
     expect(keyForExactOrder(one).sentValues.size).toBe(0)
     // The folded key may hold another spelling.
     expect(
-      new Set([two.key, keyForExactOrder(one).key, keyForExactOrder(two).key]).size,
+      new Set([two.key, keyForExactOrder(one).key, keyForExactOrder(two).key]).size
     ).toBe(3)
   })
 
@@ -384,20 +384,20 @@ describe('the key of other requests', () => {
     expect(
       canonical(
         'action=query&list=allpages&titles=б|а&rand=1&aplimit=10&format=json',
-        silent,
-      ),
+        silent
+      )
     ).toEqual({
       action: 'query',
       aplimit: '10',
       list: 'allpages',
       rand: '1',
-      titles: 'б|а',
+      titles: 'б|а'
     })
     expect(of('action=query&list=allpages', silent).undescribed).toEqual([
       'main',
       'json',
       'query',
-      'query+allpages',
+      'query+allpages'
     ])
   })
 })
@@ -408,40 +408,40 @@ describe('the key by shipped descriptions, and its explanation', () => {
     expect(
       canonical(
         'action=query&prop=revisions|info&titles=б|а&rand=1&rvprop=user|ids',
-        shipped,
-      ),
+        shipped
+      )
     ).toEqual({
       action: 'query',
       prop: 'info|revisions',
       rand: '1',
       rvprop: 'ids|user',
-      titles: 'а|б',
+      titles: 'а|б'
     })
   })
 
   it('does not fold U+001F lists of wikis that took it for a character', () => {
     const old: WikiFacts = {
       ...wiki,
-      site: { lang: 'ru', namespaces: [], generator: 'MediaWiki 1.25.4' },
+      site: { lang: 'ru', namespaces: [], generator: 'MediaWiki 1.25.4' }
     }
     apart(
       'action=query&prop=info|categories',
       'action=query&prop=%1Fcategories%1Finfo',
-      old,
+      old
     )
     apart(
       'action=query&prop=%1Finfo%1Fcategories',
       'action=query&prop=%1Fcategories%1Finfo',
-      old,
+      old
     )
   })
 
   it('explains each parameter in the order sent', () => {
     const steps = of(
-      'action=query&list=allpages&format=json&aplimit=10&rand=1&titles=б|а&rawcontinue=yes',
+      'action=query&list=allpages&format=json&aplimit=10&rand=1&titles=б|а&rawcontinue=yes'
     ).steps
     expect(
-      steps.map(({ name, rule, became }) => `${name} ${rule} ${became ?? '-'}`),
+      steps.map(({ name, rule, became }) => `${name} ${rule} ${became ?? '-'}`)
     ).toEqual([
       'action as-sent query',
       'list as-sent allpages',
@@ -449,19 +449,19 @@ describe('the key by shipped descriptions, and its explanation', () => {
       'aplimit default -',
       'rand unknown ',
       'titles set А|Б',
-      'rawcontinue presence ',
+      'rawcontinue presence '
     ])
   })
 
   it('is twelve hex digits of the canonical request, whatever its order', () => {
     const entries = [
       ['b', '1'],
-      ['a', '2'],
+      ['a', '2']
     ] as const
     expect(requestKey(new Map(entries))).toBe(requestKey(new Map([...entries].reverse())))
     expect(requestKey(new Map(entries))).toMatch(/^[0-9a-f]{12}$/)
     expect(requestKey(new Map([['a', 'b=c']]))).not.toBe(
-      requestKey(new Map([['a=b', 'c']])),
+      requestKey(new Map([['a=b', 'c']]))
     )
   })
 })
@@ -482,19 +482,18 @@ const name = fc.constantFrom(
   '_',
   '__proto__',
   'token',
-  'lgpassword',
+  'lgpassword'
 )
 
 const value = fc.oneof(
   fc.constantFrom('', '1', '10', 'А|Б', 'info|revisions', 'allpages', '\u001fА\u001fБ|В'),
-  fc.string({ unit: character, maxLength: 6 }),
+  fc.string({ unit: character, maxLength: 6 })
 )
 
 const entries = fc
   .uniqueArray(fc.tuple(name, value), { selector: ([one]) => one, maxLength: 8 })
   .map(
-    (pairs) =>
-      [['action', 'query'], ['list', 'allpages'], ...pairs] as [string, string][],
+    (pairs) => [['action', 'query'], ['list', 'allpages'], ...pairs] as [string, string][]
   )
 
 const keyOf = (pairs: readonly (readonly [string, string])[]) =>
@@ -511,7 +510,7 @@ describe('the key of any request', () => {
         const shuffled = [...known].sort(([a], [b]) => hash(a, seed) - hash(b, seed))
         expect(keyOf(shuffled)).toBe(keyOf(known))
       }),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 
@@ -522,13 +521,13 @@ describe('the key of any request', () => {
       fc.property(entries, fc.integer(), (pairs, seed) => {
         const one = derived(pairs)
         const other = derived(
-          [...pairs].sort(([a], [b]) => hash(a, seed) - hash(b, seed)),
+          [...pairs].sort(([a], [b]) => hash(a, seed) - hash(b, seed))
         )
         const unknown = 'unknown in order'
         if (other.canonical.get(unknown) === one.canonical.get(unknown))
           expect([other.key, other.sentValues]).toEqual([one.key, one.sentValues])
       }),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 })
@@ -542,7 +541,7 @@ describe('the key of any request with other values', () => {
       'apcontinue',
       'continue',
       'action',
-      'list',
+      'list'
     )
     const clean = fc.string({ unit: 'grapheme', maxLength: 6 })
     fc.assert(
@@ -551,7 +550,7 @@ describe('the key of any request with other values', () => {
         const others = pairs.filter(([other]) => other !== one)
         expect(keyOf([...others, [one, a]])).not.toBe(keyOf([...others, [one, b]]))
       }),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 
@@ -563,7 +562,7 @@ describe('the key of any request with other values', () => {
       'titles',
       'prop',
       'rvprop',
-      'uselang',
+      'uselang'
     )
     fc.assert(
       fc.property(
@@ -571,12 +570,12 @@ describe('the key of any request with other values', () => {
         (pairs) => {
           const first = derive(
             fromParams(new Map([['action', 'query'], ['list', 'allpages'], ...pairs])),
-            wiki,
+            wiki
           )
           expect(derive(fromParams(first.canonical), wiki).key).toBe(first.key)
-        },
+        }
       ),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 })
@@ -596,7 +595,7 @@ describe('the key of secret parameters', () => {
       'newPassword',
       'token[]',
       'password[a]',
-      'rollbacktoken',
+      'rollbacktoken'
     )
     const action = fc.constantFrom(
       'login',
@@ -606,11 +605,11 @@ describe('the key of secret parameters', () => {
       'query',
       'tokens',
       'nonsense',
-      'logout',
+      'logout'
     )
     const secret = fc.constantFrom(
       'S3cr3t-Жар-Птица',
-      'd41d8cd98f00b204e9800998ecf8427e5f0c1a2b+\\',
+      'd41d8cd98f00b204e9800998ecf8427e5f0c1a2b+\\'
     )
     fc.assert(
       fc.property(
@@ -621,22 +620,22 @@ describe('the key of secret parameters', () => {
         (verb, names, hidden, version) => {
           const derivation = derive(
             fromParams(
-              new Map([['action', verb], ...names.map((one) => [one, hidden] as const)]),
+              new Map([['action', verb], ...names.map((one) => [one, hidden] as const)])
             ),
-            factsOfWiki(version),
+            factsOfWiki(version)
           )
           expect(
-            JSON.stringify([...derivation.canonical, ...derivation.sentValues]),
+            JSON.stringify([...derivation.canonical, ...derivation.sentValues])
           ).not.toContain(hidden)
-        },
-      ),
+        }
+      )
     )
     expect(of('action=edit&token=A').key).toBe(of('action=edit&token=B').key)
     apart('action=edit&token=A', 'action=edit')
     apart('action=edit&token=', 'action=edit')
     apart(
       'action=edit&token=%2B%5C',
-      'action=edit&token=d41d8cd98f00b204e9800998ecf8427e5f0c1a2b%2B%5C',
+      'action=edit&token=d41d8cd98f00b204e9800998ecf8427e5f0c1a2b%2B%5C'
     )
   })
 })
@@ -654,7 +653,7 @@ describe('the key of hostile parameters', () => {
       ['list', '\ud800'],
       ['apfrom', '\u001f'.repeat(100_000)],
       ['ucstart', '9'.repeat(100_000)],
-      ['constructor', 'toString'],
+      ['constructor', 'toString']
     ]
     for (const [one, text] of hostile) {
       const derivation = derive(
@@ -662,15 +661,15 @@ describe('the key of hostile parameters', () => {
           new Map([
             ['action', 'query'],
             ['list', 'allpages'],
-            [one, text],
-          ]),
+            [one, text]
+          ])
         ),
-        wiki,
+        wiki
       )
       expect(derivation.key).toMatch(/^[0-9a-f]{12}$/)
     }
     const many = new Map(
-      Array.from({ length: 20_000 }, (_, at) => [`n${at}`, 'x'] as const),
+      Array.from({ length: 20_000 }, (_, at) => [`n${at}`, 'x'] as const)
     )
     expect(
       derive(
@@ -678,11 +677,11 @@ describe('the key of hostile parameters', () => {
           new Map([
             ['action', 'query'],
             ['prop', Array.from({ length: 20_000 }, (_, at) => `p${at}`).join('|')],
-            ...many,
-          ]),
+            ...many
+          ])
         ),
-        wiki,
-      ).steps,
+        wiki
+      ).steps
     ).toHaveLength(20_002)
   })
 })

@@ -5,7 +5,7 @@ import { type Derivation, derive } from '../../../src/recorder/request/derive.ts
 import { keyForExactOrder } from '../../../src/recorder/request/scoped-keys.ts'
 import {
   decodeModule,
-  type ModuleLookup,
+  type ModuleLookup
 } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { parseUrlencoded } from '../../../src/recorder/wiki/parameters/request-params.ts'
 import { apiRequest, fromParams } from '../../helpers/api-requests.ts'
@@ -33,7 +33,7 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
     differ(`${query}&gsrprop=size|wordcount|timestamp|snippet`, query)
     const listed = 'action=query&list=search&srsearch=A'
     expect(of(`${listed}&srprop=size|wordcount|timestamp|snippet`).key).toBe(
-      of(listed).key,
+      of(listed).key
     )
     const paged = 'action=query&generator=allpages'
     expect(of(`${paged}&gapfilterredir=all`).key).toBe(of(paged).key)
@@ -59,11 +59,11 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
     for (const format of ['nonefm', 'xmlfm', 'phpfm', 'rawfm', 'jsonfm&wrappedhtml=1'])
       differ(
         `action=query&titles=A&format=${format}`,
-        `action=query&format=${format}&titles=A`,
+        `action=query&format=${format}&titles=A`
       )
     for (const format of ['xml', 'json', 'jsonfm'])
       expect(of(`action=query&titles=A&format=${format}`).key).toBe(
-        of(`action=query&format=${format}&titles=A`).key,
+        of(`action=query&format=${format}&titles=A`).key
       )
   })
 
@@ -71,35 +71,34 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
     for (const query of [
       'action=parse&page=A',
       'action=query&list=search&srsearch=A',
-      'action=opensearch&search=A',
+      'action=opensearch&search=A'
     ]) {
       const one = of(`${query}&dtenable=0`)
       expect(of(`${query}&dtenable=1`).key).toBe(one.key)
       expect([...one.sentValues]).toEqual([['dtenable', '0']])
       expect(one.orderless.has('dtenable')).toBe(false)
       expect(keyForExactOrder(of(`${query}&dtenable=1`)).key).not.toBe(
-        keyForExactOrder(one).key,
+        keyForExactOrder(one).key
       )
       expect(of(`${query}&_=1764350000000`).sentValues.size).toBe(0)
     }
     expect(of('action=query&prop=info&titles=A&dtenable=0').sentValues.size).toBe(0)
     expect(
-      of('action=query&prop=revisions&rvprop=content&titles=A&dtenable=0').sentValues
-        .size,
+      of('action=query&prop=revisions&rvprop=content&titles=A&dtenable=0').sentValues.size
     ).toBe(0)
     expect(
-      of('action=query&prop=revisions&rvparse=1&titles=A&dtenable=0').sentValues.size,
+      of('action=query&prop=revisions&rvparse=1&titles=A&dtenable=0').sentValues.size
     ).toBe(1)
   })
 
   it('names what no module knows in the order sent, also beside a module that is not described', () => {
     expect(of('action=query&prop=info|bogus&foo=1&bar=2').unknownNames).toEqual([
       'foo',
-      'bar',
+      'bar'
     ])
     const exact = (query: string): string => keyForExactOrder(of(query)).key
     expect(exact('action=query&prop=info|bogus&foo=1&bar=2')).not.toBe(
-      exact('action=query&prop=info|bogus&bar=2&foo=1'),
+      exact('action=query&prop=info|bogus&bar=2&foo=1')
     )
   })
 
@@ -113,16 +112,16 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
       [...of(query).orderless].sort()
     expect(
       orderless(
-        'action=query&list=categorymembers&cmtype=file|page&cmprop=ids|title&cmnamespace=0|1',
-      ),
+        'action=query&list=categorymembers&cmtype=file|page&cmprop=ids|title&cmnamespace=0|1'
+      )
     ).toEqual(['cmnamespace', 'cmprop'])
     expect(
-      orderless('action=query&meta=siteinfo|tokens&siprop=general|skins&type=csrf|watch'),
+      orderless('action=query&meta=siteinfo|tokens&siprop=general|skins&type=csrf|watch')
     ).toEqual([])
     expect(
       orderless(
-        'action=query&generator=categorymembers&gcmtype=file|page&gcmprop=ids|title',
-      ),
+        'action=query&generator=categorymembers&gcmtype=file|page&gcmprop=ids|title'
+      )
     ).toEqual(['gcmprop'])
   })
 })
@@ -134,7 +133,7 @@ describe('bytes that are no UTF-8', () => {
     const params = new Map([...parseUrlencoded(body ?? ''), ...parseUrlencoded(inQuery)])
     return derive(
       { ...fromParams(params), query: inQuery, posted: body !== undefined },
-      facts,
+      facts
     )
   }
 
@@ -142,7 +141,7 @@ describe('bytes that are no UTF-8', () => {
     expect(send('', query).key).not.toBe(send(query).key)
     expect(send('titles=%CD%E8%EB', 'action=query').key).toBe(send(query).key)
     expect(send('', 'action=query&titles=%D0%9D').key).toBe(
-      send('action=query&titles=%D0%9D').key,
+      send('action=query&titles=%D0%9D').key
     )
   })
 })
@@ -152,7 +151,7 @@ describe('a closed list of a module', () => {
     decodeModule({
       path,
       source,
-      parameters: [{ name: 'prop', type: ['a', 'b'], multi: true }],
+      parameters: [{ name: 'prop', type: ['a', 'b'], multi: true }]
     })?.parameters.get('prop')?.onlySelects
 
   it('only selects in a module of MediaWiki or one that was read, and may do anything in others', () => {

@@ -10,11 +10,11 @@ const known = factsOfWiki('1.43')
 const purge = decodeModule({
   path: 'purge',
   mustbeposted: true,
-  parameters: [{ name: 'titles', type: 'string', multi: true }],
+  parameters: [{ name: 'titles', type: 'string', multi: true }]
 })
 const wiki: WikiFacts = {
   ...known,
-  lookup: (path) => (path === 'purge' ? purge : known.lookup(path)),
+  lookup: (path) => (path === 'purge' ? purge : known.lookup(path))
 }
 const of = (query: string, facts: WikiFacts = wiki) => derive(apiRequest(query), facts)
 const keyOf = (query: string, facts: WikiFacts = wiki) => of(query, facts).key
@@ -31,9 +31,9 @@ describe('a page that is not the API', () => {
 
         bodyDigest: '',
         form: new Map(),
-        identity,
+        identity
       },
-      wiki,
+      wiki
     )
 
   it('is asked for by somebody or nobody', () => {
@@ -45,10 +45,10 @@ describe('a page that is not the API', () => {
 describe('a module that has to be posted', () => {
   it('reads what its form sends, and drops the guards of a write, as one that writes does', () => {
     expect(keyOf('action=purge&titles=A&extra=1')).not.toBe(
-      keyOf('action=purge&titles=A&extra=2'),
+      keyOf('action=purge&titles=A&extra=2')
     )
     expect(keyOf('action=purge&titles=A&starttimestamp=now')).toBe(
-      keyOf('action=purge&titles=A'),
+      keyOf('action=purge&titles=A')
     )
   })
 })
@@ -58,7 +58,7 @@ describe('a body that was not understood', () => {
     const request = apiRequest('action=query&titles=A')
     const unread = derive(
       { ...request, unread: { why: 'it is packed', digest: 'abc' } },
-      wiki,
+      wiki
     )
     expect([unread.effect, unread.canonical.get('unread body')]).toEqual(['write', 'abc'])
     expect(derive(request, wiki).effect).toBe('read')
@@ -68,7 +68,7 @@ describe('a body that was not understood', () => {
 describe('a POST without Content-Type', () => {
   const typed = (
     headers: Readonly<Record<string, string>>,
-    method: 'GET' | 'POST' = 'POST',
+    method: 'GET' | 'POST' = 'POST'
   ): string => {
     const target = '/w/api.php?action=query&titles=A&format=json'
     const body = Buffer.alloc(0)
@@ -86,10 +86,10 @@ describe('a POST without Content-Type', () => {
 describe('the kinds of tokens', () => {
   it('are those that the wiki names, by parameter', () => {
     expect([...of('action=edit&title=A&text=B&token=x').tokenTypes]).toEqual([
-      ['token', 'csrf'],
+      ['token', 'csrf']
     ])
     expect([
-      ...of('action=clientlogin&username=A&password=B&logintoken=x').tokenTypes,
+      ...of('action=clientlogin&username=A&password=B&logintoken=x').tokenTypes
     ]).toEqual([['logintoken', 'login']])
     expect([...of('action=query&titles=A').tokenTypes]).toEqual([])
   })
@@ -98,14 +98,14 @@ describe('the kinds of tokens', () => {
 describe('a parameter', () => {
   it('that is a moment or a title is told as such', () => {
     expect(
-      rules('action=query&list=usercontribs&ucuser=Bob&ucstart=20260102030405').at(-1),
+      rules('action=query&list=usercontribs&ucuser=Bob&ucstart=20260102030405').at(-1)
     ).toBe('ucstart timestamp 2026-01-02T03:04:05Z')
     expect(rules('action=edit&returnto=волга').at(-1)).toBe('returnto title Волга')
   })
 
   it('of one value that begins with U+001F is one that the wiki complains of', () => {
     expect(rules('action=query&list=allpages&rawcontinue=%1Fx').at(-1)).toBe(
-      'rawcontinue as-sent \u001fx',
+      'rawcontinue as-sent \u001fx'
     )
   })
 
@@ -114,7 +114,7 @@ describe('a parameter', () => {
       Array.from({ length: count }, (_, at) => `Т${at + 10}`)
     const turned = (count: number): boolean => {
       const [one, other] = [titles(count), titles(count).reverse()].map(
-        (all) => `action=query&titles=${all.join('|')}`,
+        (all) => `action=query&titles=${all.join('|')}`
       )
       return keyOf(one ?? '') === keyOf(other ?? '')
     }
@@ -128,8 +128,8 @@ describe('a parameter', () => {
         site: {
           lang: 'ru',
           namespaces: [],
-          generator: `MediaWiki ${version}`,
-        },
+          generator: `MediaWiki ${version}`
+        }
       }
       return (
         keyOf('action=query&prop=%1Finfo%1Fcategories', facts) ===
@@ -139,7 +139,7 @@ describe('a parameter', () => {
     expect(since).toEqual([false, true, true])
     const silent: WikiFacts = { ...wiki, site: undefined }
     expect(keyOf('action=query&prop=%1Finfo', silent)).not.toBe(
-      keyOf('action=query&prop=info', silent),
+      keyOf('action=query&prop=info', silent)
     )
   })
 })
@@ -152,7 +152,7 @@ describe('names that no module knows', () => {
     expect([inOrder(''), inOrder('&b=1'), inOrder('&a=1&b=1')]).toEqual([
       undefined,
       undefined,
-      undefined,
+      undefined
     ])
     expect(inOrder('&b=1&a=1')).toBe('b|a')
   })
@@ -167,7 +167,7 @@ describe('a caller from another origin', () => {
       expect(elsewhere(`action=purge&titles=A&${from}`)).toBe(true)
       expect(elsewhere(`action=query&prop=info&intoken=edit&titles=A&${from}`)).toBe(true)
       expect(
-        elsewhere(`action=query&list=recentchanges&rcprop=title|patroltoken&${from}`),
+        elsewhere(`action=query&list=recentchanges&rcprop=title|patroltoken&${from}`)
       ).toBe(true)
       expect(elsewhere(`action=query&titles=A&${from}`)).toBe(false)
     }
@@ -183,12 +183,12 @@ describe('a request that counts as it was sent', () => {
   const strict: WikiFacts = { ...wiki, strict: true }
   const sent = (query: string, body?: string) =>
     derive(apiRequest(query, body === undefined ? {} : { body }), strict).canonical.get(
-      'as sent',
+      'as sent'
     )
 
   it('has its method, its order and its spelling in the key', () => {
     expect(sent('list=allpages&action=query&aplimit=10&rand=1')).toBe(
-      'GET list=allpages&action=query&aplimit=10&rand=1',
+      'GET list=allpages&action=query&aplimit=10&rand=1'
     )
     expect(sent('', 'action=purge&titles=B|A')).toBe('POST action=purge&titles=B|A')
     expect(of('action=query').canonical.has('as sent')).toBe(false)
@@ -196,13 +196,13 @@ describe('a request that counts as it was sent', () => {
 
   it('has no secret in it, whether a module knows the parameter or not', () => {
     expect(sent('action=login&lgname=A&lgpassword=hunter2')).toBe(
-      'GET action=login&lgname=A&lgpassword=(secret)',
+      'GET action=login&lgname=A&lgpassword=(secret)'
     )
     expect(sent('action=query&titles=A&api_key=hunter2')).toBe(
-      'GET action=query&titles=A&api_key=(secret)',
+      'GET action=query&titles=A&api_key=(secret)'
     )
     expect(sent('action=query&titles=A&rand=hunter2')).toBe(
-      'GET action=query&titles=A&rand=hunter2',
+      'GET action=query&titles=A&rand=hunter2'
     )
   })
 })

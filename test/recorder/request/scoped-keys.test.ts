@@ -5,7 +5,7 @@ import {
   digest,
   keyedRequest,
   parseRequestKey,
-  requestKey,
+  requestKey
 } from '../../../src/recorder/request/request-key.ts'
 import {
   keyForAnonymous,
@@ -13,7 +13,7 @@ import {
   keyForExactOrder,
   keyForRefusedOrigin,
   keyForSession,
-  keyForTokenKind,
+  keyForTokenKind
 } from '../../../src/recorder/request/scoped-keys.ts'
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
@@ -27,29 +27,29 @@ describe('the same request', () => {
     [
       'after writes',
       keyForEpoch(request, 'aaaaaaaaaaaa'),
-      { 'after writes': 'aaaaaaaaaaaa' },
+      { 'after writes': 'aaaaaaaaaaaa' }
     ],
     ['of one session', keyForSession(request, 'mine'), { 'in session': 'mine' }],
     [
       'of a session without a name',
       keyForSession(request, undefined),
-      { 'in session': '(another)' },
+      { 'in session': '(another)' }
     ],
     [
       'at a refused origin',
       keyForRefusedOrigin(request, 'https://x'),
-      { 'refused origin': 'https://x' },
+      { 'refused origin': 'https://x' }
     ],
     [
       'with another token',
       keyForTokenKind(request, 'token', '(token)'),
-      { token: '(token)' },
+      { token: '(token)' }
     ],
-    ['in its order', keyForExactOrder(request), { 'titles in order': 'Б|А' }],
+    ['in its order', keyForExactOrder(request), { 'titles in order': 'Б|А' }]
   ])('%s has one name more, and a key of its own', (_, place, more) => {
     expect(Object.fromEntries(place.canonical)).toEqual({
       ...Object.fromEntries(request.canonical),
-      ...more,
+      ...more
     })
     expect(place.key).toBe(requestKey(place.canonical))
     expect(place.key).not.toBe(request.key)
@@ -58,13 +58,13 @@ describe('the same request', () => {
   it('in one session and in another are two', () => {
     const asked = of('action=query&titles=А')
     const [mine, yours, again] = ['mine', 'yours', 'mine'].map(
-      (name) => keyForSession(asked, name).key,
+      (name) => keyForSession(asked, name).key
     )
     expect(mine).not.toBe(yours)
     expect(again).toBe(mine)
     expect(keyForSession(asked, undefined).canonical.get('in session')).toBe('(another)')
     expect(keyForExactOrder(asked).key).toBe(
-      keyForExactOrder(of('action=query&titles=А')).key,
+      keyForExactOrder(of('action=query&titles=А')).key
     )
   })
 
@@ -74,7 +74,7 @@ describe('the same request', () => {
 
   it('of anybody has no name in it', () => {
     expect(keyForAnonymous(request).key).toBe(
-      derive(apiRequest('action=query&titles=Б|А'), facts).key,
+      derive(apiRequest('action=query&titles=Б|А'), facts).key
     )
   })
 
@@ -91,7 +91,7 @@ describe('a key', () => {
       '0123456789abc',
       '0123456789a',
       '0123456789AB',
-      'x0123456789ab',
+      'x0123456789ab'
     ].map(parseRequestKey)
     expect(read).toEqual(['0123456789ab', ...Array(4).fill(undefined)])
     expect(digest('text', 12)).toBe('982d9e3eb996')
@@ -101,7 +101,7 @@ describe('a key', () => {
     const sorted = new Map([
       ['', '0'],
       ['a', '1'],
-      ['b', '2'],
+      ['b', '2']
     ])
     expect([...keyedRequest(sorted).canonical]).toEqual([...sorted])
     const turned = keyedRequest(new Map([...sorted].reverse())).canonical

@@ -6,7 +6,7 @@ import {
   isSecretPair,
   isSecretParam,
   secretHint,
-  tokenKind,
+  tokenKind
 } from '../../../src/recorder/request/secret-params.ts'
 import type { ParamDescription } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 
@@ -18,7 +18,7 @@ const mixed = (length: number): string => repeated('aB3dE6gH9jK2mN5p', length)
 describe('a value looks made by a machine', () => {
   it('from 16 characters on, up to 8192', () => {
     expect([15, 16, 8192, 8193].map((length) => isRandom(mixed(length)))).toEqual([
-      ...[false, true, true, false],
+      ...[false, true, true, false]
     ])
   })
 
@@ -77,7 +77,7 @@ describe('what a name says', () => {
     // What is shorter than three characters or longer than 64 is no name of a secret.
     ['pi', 'nothing'],
     [`${'x'.repeat(59)}token`, 'secret'],
-    [`${'x'.repeat(60)}token`, 'nothing'],
+    [`${'x'.repeat(60)}token`, 'nothing']
   ])('%s: %s', (name, says) => {
     expect(secretHint(name)).toBe(says)
   })
@@ -85,13 +85,13 @@ describe('what a name says', () => {
   it('counts whatever the value, or where the value looks the part', () => {
     const random = mixed(20)
     const judged = ['token', 'code', 'tokens_left', 'titles'].map((name) =>
-      ['1', '12345', random].map((value) => isSecretPair(name, value)),
+      ['1', '12345', random].map((value) => isSecretPair(name, value))
     )
     expect(judged).toEqual([
       [true, true, true],
       [false, false, true],
       [false, false, true],
-      [false, false, false],
+      [false, false, false]
     ])
   })
 })
@@ -123,7 +123,7 @@ describe('a parameter', () => {
     required: false,
     submodules: new Map(),
     submodulePrefix: '',
-    ...more,
+    ...more
   })
   const choice = described({ type: 'enum', values: new Set(['a']) })
 
@@ -153,7 +153,7 @@ describe('a key says of a secret', () => {
   it('of which kind it is', () => {
     const digits = repeated('0123456789abcdef', 40)
     expect(['', '+\\', `${digits}+\\`, digits, 'hunter2'].map(tokenKind)).toEqual([
-      ...['(empty)', '(anonymous token)', '(token)', '(secret)', '(secret)'],
+      ...['(empty)', '(anonymous token)', '(token)', '(secret)', '(secret)']
     ])
   })
 })
@@ -166,16 +166,16 @@ describe('inside of a value', () => {
       clean: 'https://(secret)@wiki.test/w?token=(secret)&title=A',
       secrets: [
         ['password', 'hunter2'],
-        ['token', 'abc'],
-      ],
+        ['token', 'abc']
+      ]
     })
     expect(secrets('url', 'https://wiki.test/w?lgpassword=a%26b+c')).toEqual({
       clean: 'https://wiki.test/w?lgpassword=(secret)',
-      secrets: [['lgpassword', 'a&b c']],
+      secrets: [['lgpassword', 'a&b c']]
     })
     // A name without a password may be one.
     expect(secrets('url', 'https://ghp_1234@wiki.test/').secrets).toEqual([
-      ['password', 'ghp_1234'],
+      ['password', 'ghp_1234']
     ])
   })
 
@@ -183,12 +183,12 @@ describe('inside of a value', () => {
     const change = 'gender=male|watchlisttoken=abc'
     expect(secrets('change', change)).toEqual({
       clean: 'gender=male|watchlisttoken=(secret)',
-      secrets: [['watchlisttoken', 'abc']],
+      secrets: [['watchlisttoken', 'abc']]
     })
     expect(secrets('returntoquery', 'a=1&token=abc').clean).toBe('a=1&token=(secret)')
     expect(secrets('text', change)).toEqual({ clean: change, secrets: [] })
     expect(
-      secrets('change', 'nick=x|see=https://me:hunter2@wiki.test and more').secrets,
+      secrets('change', 'nick=x|see=https://me:hunter2@wiki.test and more').secrets
     ).toEqual([['password', 'hunter2']])
     // It is no URL as a whole, so what stands before an @ in it is none of a URL's.
     expect(secrets('change', 'https://me:hunter2@wiki.test and more').secrets).toEqual([])
@@ -200,7 +200,7 @@ describe('inside of a value', () => {
       'https://@wiki.test/',
       'https://wiki.test/w?token=',
       'https://wiki.test/w?token=(secret)',
-      'https://wiki.test/w?%E0%A4%A=1&titles=%E0%A4%A',
+      'https://wiki.test/w?%E0%A4%A=1&titles=%E0%A4%A'
     ])
       expect(secrets('url', url)).toEqual({ clean: url, secrets: [] })
   })

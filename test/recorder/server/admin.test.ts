@@ -33,7 +33,7 @@ describe('the admin pages', () => {
       missed: 1,
       unused: 1,
       liveRequests: 0,
-      troubled: 0,
+      troubled: 0
     })
   })
 
@@ -41,7 +41,7 @@ describe('the admin pages', () => {
     const { origin } = await usedReplay()
     const misses: unknown = JSON.parse((await ask(`${origin}/__wikitape/misses`)).text)
     expect(misses).toEqual([
-      expect.objectContaining({ reason: 'no-module', nearest: [] }),
+      expect.objectContaining({ reason: 'no-module', nearest: [] })
     ])
   })
 
@@ -52,8 +52,8 @@ describe('the admin pages', () => {
       expect.objectContaining({ path: expect.stringContaining('apfrom=A.'), used: true }),
       expect.objectContaining({
         path: expect.stringContaining('apfrom=A2.'),
-        used: false,
-      }),
+        used: false
+      })
     ])
   })
 })
@@ -66,11 +66,11 @@ describe('the frame of the admin pages', () => {
       const page = await ask(origin + target)
       expect(page.headers['content-type']).toContain('text/html')
       expect(page.headers['content-security-policy']).toContain(
-        "default-src 'none'; script-src 'self'; style-src 'self'",
+        "default-src 'none'; script-src 'self'; style-src 'self'"
       )
       expect(page.headers['content-security-policy']).not.toContain('unsafe')
       expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style|\son[a-z]+=|\sstyle=/)
-    },
+    }
   )
 
   it('lead to that frame where the last stroke is missing', async () => {
@@ -101,14 +101,14 @@ describe('the frame of the admin pages', () => {
       await ask(proxy.api + call, { headers: { 'x-cassette-mode': mode } })
     await ask(`${proxy.api + call}2`)
     const counts: unknown = JSON.parse(
-      (await ask(`${proxy.origin}/__wikitape/summary`)).text,
+      (await ask(`${proxy.origin}/__wikitape/summary`)).text
     )
     expect(counts).toMatchObject({
       unused: 0,
       recorded: 2,
       replayed: 1,
       unchanged: 1,
-      passedThrough: 1,
+      passedThrough: 1
     })
   })
 })

@@ -12,7 +12,7 @@ import { scaled } from '../../helpers/scale.ts'
 const call = '?action=query&format=json&list=allpages&apfrom=A'
 const zipped = (body: string): FakeAnswer => ({
   body: gzipSync(body),
-  headers: { 'content-encoding': 'gzip' },
+  headers: { 'content-encoding': 'gzip' }
 })
 
 describe('JSON of more values than are worth a tree', () => {
@@ -34,7 +34,7 @@ describe('JSON of more values than are worth a tree', () => {
     const reply = await ask(replay.api + call)
     expect([reply.headers['x-cassette-status'], reply.text === kept]).toEqual([
       'replayed',
-      true,
+      true
     ])
     // Nothing can be put into such a text.
     const other = await ask(`${replay.api + call}&requestid=7`)
@@ -47,7 +47,7 @@ describe('JSON of more values than are worth a tree', () => {
     const reply = await ask(proxy.api + call)
     expect([reply.headers['x-cassette-status'], reply.text === broken]).toEqual([
       'passthrough',
-      true,
+      true
     ])
     expect(proxy.reports.join()).toContain('expected JSON, but the body is not JSON')
   })
@@ -60,7 +60,7 @@ describe('a text of more than 32 MB', () => {
     const reply = await ask(proxy.api + call)
     expect([reply.headers['x-cassette-status'], reply.body.length]).toEqual([
       'passthrough',
-      huge.length,
+      huge.length
     ])
     expect(proxy.reports.join()).toContain('at most 33554432 are recorded')
   })
@@ -74,9 +74,9 @@ describe('more parameters than PHP reads', () => {
     ['different ones', `action=query&format=json&${many}`],
     [
       'the same one again and again',
-      `action=query&format=json&apfrom=B&${'apfrom=A&'.repeat(1000)}`,
+      `action=query&format=json&apfrom=B&${'apfrom=A&'.repeat(1000)}`
     ],
-    ['arrays', `action=query&format=json&${'a[]=1&'.repeat(count)}`],
+    ['arrays', `action=query&format=json&${'a[]=1&'.repeat(count)}`]
   ])('%s, are passed on and not recorded, and a miss offline', async (_, body) => {
     const wiki = await fakeWiki(() => '{"query":{}}')
     const proxy = await startProxy(wiki.api, { maxBody: 16_000_000 })
@@ -93,19 +93,19 @@ describe('more parameters than PHP reads', () => {
     expect(
       (await ask(`${proxy.api + call}&&&&${'&'.repeat(2000)}`)).headers[
         'x-cassette-status'
-      ],
+      ]
     ).toBe('recorded')
   })
 
   it('in a multipart body whose boundary repeats itself', async () => {
     const proxy = await startProxy((await fakeWiki(() => '{}')).api, {
-      maxBody: 4_000_000,
+      maxBody: 4_000_000
     })
     const boundary = '-'.repeat(4000)
     const reply = await ask(proxy.api, {
       method: 'POST',
       headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-      body: '-'.repeat(3_000_000),
+      body: '-'.repeat(3_000_000)
     })
     expect(reply.headers['x-cassette-status']).toBe('passthrough')
   })

@@ -16,7 +16,7 @@ function talk(api: string, requests: readonly string[], half: boolean): Promise<
       () => {
         if (half) socket.end(requests.join(''))
         else socket.write(requests.join(''))
-      },
+      }
     )
     const parts: Buffer[] = []
     socket.on('data', (part: Buffer) => parts.push(part))
@@ -55,7 +55,7 @@ async function recording(): Promise<Serving & { readonly cassette: string }> {
     const title = params.get('titles') ?? ''
     setTimeout(
       () => response.end(JSON.stringify({ query: { echo: [`titles=${title}`] } })),
-      title === slowest ? 300 : 20,
+      title === slowest ? 300 : 20
     )
     response.setHeader('content-type', 'application/json')
     return 'taken'
@@ -72,7 +72,7 @@ const servers: Readonly<Record<string, () => Promise<Serving>>> = {
     await talk(api, [...many.map((title) => get(title)), post('posted')], true)
     await stop()
     return serving(['replay', '--cassette', cassette])
-  },
+  }
 }
 
 describe.each(Object.keys(servers))('%s', (name) => {
@@ -93,7 +93,7 @@ describe.each(Object.keys(servers))('%s', (name) => {
       get('T1', '1.0'),
       post('posted'),
       post('posted'),
-      get(slowest),
+      get(slowest)
     ]) {
       const [title] = titlesIn(await talk(api, [request], true))
       expect(request).toContain(`titles=${title}`)
@@ -103,9 +103,9 @@ describe.each(Object.keys(servers))('%s', (name) => {
         await talk(
           api,
           many.map((title) => get(title)),
-          true,
-        ),
-      ),
+          true
+        )
+      )
     ).toEqual(many)
     await server?.stop()
   })
@@ -119,7 +119,7 @@ it('who has asked by HTTP/1.0 and closed its side gets nothing but its answer', 
 it('an incomplete request of a client that has closed its side is refused in words', async () => {
   const { api } = await recording()
   expect(await talk(api, [post('posted').slice(0, -3)], true)).toMatch(
-    /^HTTP\/1\.1 400 .*"code":"no-http"/s,
+    /^HTTP\/1\.1 400 .*"code":"no-http"/s
   )
 })
 
@@ -132,7 +132,7 @@ it('a client that has closed its side is answered, however long the wiki takes',
     'record',
     wiki.api,
     '--cassette',
-    path.join(temporaryFolder(), 'tape'),
+    path.join(temporaryFolder(), 'tape')
   ])
   const text = await talk(api, [get('A')], true)
   // It is asked whether it is still there.
@@ -158,7 +158,7 @@ it('a client that has gone frees its request to the wiki', async () => {
     'record',
     wiki.api,
     '--cassette',
-    path.join(temporaryFolder(), 'tape'),
+    path.join(temporaryFolder(), 'tape')
   ])
   const begun = performance.now()
   const impatient = askAndLeave(`${server.api}?${query('A')}`)

@@ -7,7 +7,7 @@ import {
   allTextIn,
   filesIn,
   interactionFiles,
-  temporaryFolder,
+  temporaryFolder
 } from '../../helpers/folders.ts'
 import { ask, sendBytes } from '../../helpers/http-client.ts'
 import { startProxy } from '../../helpers/proxies.ts'
@@ -18,7 +18,7 @@ describe('a cassette by name', () => {
   it.each([
     ['header', '/w/api.php', { 'x-cassette': 'other' }],
     ['path prefix', '/~other/w/api.php', {}],
-    ['escaped path prefix', '/~%6fther/w/api.php', {}],
+    ['escaped path prefix', '/~%6fther/w/api.php', {}]
   ])(
     'by %s lies beside the one named at the start, and nothing of it reaches wiki or file',
     async (_, at, headers) => {
@@ -26,7 +26,7 @@ describe('a cassette by name', () => {
       const wiki = await fakeWiki()
       const proxy = await startProxy(wiki.api, { cassette: path.join(root, 'tape') })
       const reply = await ask(proxy.origin + at + query, {
-        headers: { ...headers, 'x-cassette-session': 'one', 'x-cassette-mode': 'all' },
+        headers: { ...headers, 'x-cassette-session': 'one', 'x-cassette-mode': 'all' }
       })
       await proxy.close()
       expect(reply.headers['x-cassette-status']).toBe('recorded')
@@ -37,11 +37,11 @@ describe('a cassette by name', () => {
       expect(allTextIn(root).toLowerCase()).not.toMatch(/x-cassette|~other|%6fther/)
       for (const { target, rawHeaders } of wiki.seen) {
         expect(`${target} ${rawHeaders.join(' ')}`.toLowerCase()).not.toMatch(
-          /x-cassette|~|%6f/,
+          /x-cassette|~|%6f/
         )
         expect(target).toMatch(/^\/w\/api\.php\?/)
       }
-    },
+    }
   )
 
   it('is replayed under its name', async () => {
@@ -51,20 +51,20 @@ describe('a cassette by name', () => {
     await ask(
       `${proxy.origin}/~волга/w/api.php${query}`.replace(
         'волга',
-        encodeURIComponent('волга'),
-      ),
+        encodeURIComponent('волга')
+      )
     )
     await ask(proxy.api + query)
     await proxy.close()
     const replay = await startProxy(undefined, { cassette: path.join(root, 'tape') })
     const byHeader = await ask(replay.api + query, {
-      headers: { 'x-cassette': Buffer.from('волга').toString('latin1') },
+      headers: { 'x-cassette': Buffer.from('волга').toString('latin1') }
     })
     const byPath = await ask(
-      `${replay.origin}/~${encodeURIComponent('волга')}/w/api.php${query}`,
+      `${replay.origin}/~${encodeURIComponent('волга')}/w/api.php${query}`
     )
     expect([byHeader, byPath].map(({ headers }) => headers['x-cassette-status'])).toEqual(
-      ['replayed', 'replayed'],
+      ['replayed', 'replayed']
     )
   })
 
@@ -94,14 +94,14 @@ describe('a cassette by a bad name', () => {
     '/~',
     '/~%',
     '/~a b',
-    '/~%ff',
+    '/~%ff'
   ])('is refused where it is no plain folder name: %s', async (prefix) => {
     const root = temporaryFolder()
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api, { cassette: path.join(root, 'in', 'tape') })
     const reply = await sendBytes(
       proxy.origin,
-      `GET ${prefix}/w/api.php${query} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+      `GET ${prefix}/w/api.php${query} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
     )
     expect(reply).toMatch(/^HTTP\/1\.1 400 /)
     expect(wiki.seen.length).toBe(0)
@@ -124,14 +124,14 @@ describe('a cassette by a bad name', () => {
     'com¹',
     'tape.',
     'a..',
-    '%2e%2e',
+    '%2e%2e'
   ])('is refused in a header too: %s', async (name) => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
     const reply = await ask(proxy.api + query, { headers: { 'x-cassette': name } })
     expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([
       400,
-      'bad-control',
+      'bad-control'
     ])
     expect(reply.text).toContain('is not a plain folder name')
   })

@@ -17,9 +17,9 @@ const wikiBelow = (path: string) =>
         return '{"login":{"result":"Failed","reason":"session most likely timed out"}}'
       return {
         headers: {
-          'set-cookie': [setCookie('wikiUserID=1'), setCookie('wikiUserName=Bob')],
+          'set-cookie': [setCookie('wikiUserID=1'), setCookie('wikiUserName=Bob')]
         },
-        body: '{"login":{"result":"Success","lguserid":1,"lgusername":"Bob"}}',
+        body: '{"login":{"result":"Success","lguserid":1,"lgusername":"Bob"}}'
       }
     }
     if (params.get('meta') === 'tokens')
@@ -27,8 +27,8 @@ const wikiBelow = (path: string) =>
         headers: { 'set-cookie': [setCookie(`wiki_session=${session}`)] },
         body: JSON.stringify({
           batchcomplete: true,
-          query: { tokens: { logintoken: token } },
-        }),
+          query: { tokens: { logintoken: token } }
+        })
       }
     return '{"query":{}}'
   }, true)
@@ -36,7 +36,7 @@ const wikiBelow = (path: string) =>
 /** A cookie jar as browsers and libraries have it: a cookie goes to its path and below. */
 async function logIn(
   origin: string,
-  path: string,
+  path: string
 ): Promise<{ result: string; paths: readonly string[] }> {
   const jar = new Map<string, { value: string; path: string }>()
   const keep = (headers: Readonly<Record<string, unknown>>): void => {
@@ -48,11 +48,11 @@ async function logIn(
   const cookie = (): string =>
     [...jar]
       .flatMap(([name, one]) =>
-        path.startsWith(one.path) ? [`${name}=${one.value}`] : [],
+        path.startsWith(one.path) ? [`${name}=${one.value}`] : []
       )
       .join('; ')
   const tokens = await ask(
-    `${origin}${path}?action=query&meta=tokens&type=login&format=json&formatversion=2`,
+    `${origin}${path}?action=query&meta=tokens&type=login&format=json&formatversion=2`
   )
   keep(tokens.headers)
   const form = `action=login&format=json&lgname=Bob&lgpassword=hunter2-secret&lgtoken=${encodeURIComponent(token)}`
@@ -65,7 +65,7 @@ async function logIn(
 it.each([
   ['/w/', '/~@one/w/api.php', '/~@one/w/'],
   ['/w/', '/w/api.php', '/w/'],
-  ['/', '/~@one/w/api.php', '/'],
+  ['/', '/~@one/w/api.php', '/']
 ])(
   'a login works while recording and on replay: cookies of %s, asked for at %s',
   async (path, asked, sent) => {
@@ -76,5 +76,5 @@ it.each([
     await proxy.close()
     const replay = await startProxy(undefined, { cassette: proxy.cassette })
     expect(await logIn(replay.origin, asked)).toEqual(expected)
-  },
+  }
 )

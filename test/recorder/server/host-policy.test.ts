@@ -9,16 +9,16 @@ const query = '?action=query&format=json&list=allpages&apfrom=A'
 const through = (
   proxy: RunningProxy,
   url: string,
-  host = 'ignored.example',
+  host = 'ignored.example'
 ): Promise<string> =>
   sendBytes(
     proxy.origin,
-    `GET ${url}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    `GET ${url}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
   )
 
 /** A recorder in front of a wiki, and then the wiki switched off and its cassette replayed. */
 async function recordedAndReplayed(
-  check: (proxy: RunningProxy, wiki: string) => Promise<void>,
+  check: (proxy: RunningProxy, wiki: string) => Promise<void>
 ) {
   const wiki = await fakeWiki()
   const recording = await startProxy(wiki.api)
@@ -36,12 +36,12 @@ describe('a whole URL', () => {
     const wiki = await recordedAndReplayed(async (proxy, api) => {
       replies.push(
         await through(proxy, api),
-        await through(proxy, api.toUpperCase().replace('/W/API.PHP', '/w/api.php')),
+        await through(proxy, api.toUpperCase().replace('/W/API.PHP', '/w/api.php'))
       )
     })
     expect(wiki.asked()).toEqual([
       'action=query&format=json&meta=userinfo',
-      query.slice(1),
+      query.slice(1)
     ])
     const bodies = replies.map((reply) => reply.slice(reply.indexOf('\r\n\r\n')))
     expect(replies.every((reply) => reply.startsWith('HTTP/1.1 200 '))).toBe(true)
@@ -66,10 +66,10 @@ describe('a whole URL', () => {
   it('that names an https wiki with http is for that wiki', async () => {
     const proxy = await startProxy('https://wiki.invalid/w/api.php')
     expect(await through(proxy, 'http://wiki.invalid:80/w/api.php')).toMatch(
-      /^HTTP\/1\.1 502 /,
+      /^HTTP\/1\.1 502 /
     )
     expect(await through(proxy, 'http://wiki.invalid:81/w/api.php')).toMatch(
-      /^HTTP\/1\.1 403 /,
+      /^HTTP\/1\.1 403 /
     )
   })
 
@@ -81,14 +81,14 @@ describe('a whole URL', () => {
     'http://[::1]:1/w/api.php',
     'http://wiki@other.example/w/api.php',
     'http:///w/api.php',
-    'https://other.example/w/api.php',
+    'https://other.example/w/api.php'
   ])('%s is refused: the answer of this wiki would be a wrong one', async (url) => {
     const wiki = await recordedAndReplayed(async (proxy, api) => {
       const reply = await through(proxy, url)
       expect(reply).toMatch(/^HTTP\/1\.1 403 /)
       const { host } = new URL(api)
       expect(reply).toContain(
-        `as a forward proxy wikitape serves http://${host} and nothing else`,
+        `as a forward proxy wikitape serves http://${host} and nothing else`
       )
       expect(reply).toContain('let the client itself set NO_PROXY')
     })
@@ -99,7 +99,7 @@ describe('a whole URL', () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const { host } = new URL(proxy.origin)
     expect(await through(proxy, 'http://other.example/w/api.php', host)).toMatch(
-      /^HTTP\/1\.1 403 /,
+      /^HTTP\/1\.1 403 /
     )
   })
 

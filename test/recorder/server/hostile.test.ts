@@ -15,7 +15,7 @@ const listing = 'action=query&format=json&list=allpages'
 const hostile: readonly (readonly [string, string])[] = [
   [
     '__proto__ as a name',
-    `${listing}&__proto__=x&constructor=y&toString=z&hasOwnProperty=`,
+    `${listing}&__proto__=x&constructor=y&toString=z&hasOwnProperty=`
   ],
   ['__proto__ as a value', `${listing}&apfrom=__proto__`],
   ['__proto__ as an action', 'action=__proto__&format=json'],
@@ -30,7 +30,7 @@ const hostile: readonly (readonly [string, string])[] = [
   ['U+001F lists', 'action=query&format=json&prop=info&titles=%1FA|B%1F%1F'],
   [
     'a title of 1 MB',
-    `action=query&format=json&prop=info&titles=${'x'.repeat(1_000_000)}`,
+    `action=query&format=json&prop=info&titles=${'x'.repeat(1_000_000)}`
   ],
   ['../ in a value', `${listing}&apfrom=../../../../etc/passwd`],
   ['../ as an action', 'action=../../etc&format=json'],
@@ -42,19 +42,19 @@ const hostile: readonly (readonly [string, string])[] = [
   ['device names', 'action=con&format=json&aux=nul'],
   [
     'as many parameters as PHP reads',
-    `${listing}&${Array.from({ length: 997 }, (_, at) => `p${at}=${at}`).join('&')}`,
+    `${listing}&${Array.from({ length: 997 }, (_, at) => `p${at}=${at}`).join('&')}`
   ],
   ['a parameter as often as PHP reads it', `${listing}&${'apfrom=A&'.repeat(997)}`],
   ['arrays as PHP knows them', `${listing}&apfrom[]=A&apfrom[x][y]=B&[=1&]=2`],
   [
     'line feeds everywhere',
-    `${listing}&a%0d%0aX-Evil:1=%0d%0aSet-Cookie:x&requestid=%0d%0a&callback=`,
+    `${listing}&a%0d%0aX-Evil:1=%0d%0aSet-Cookie:x&requestid=%0d%0a&callback=`
   ],
   [
     'a callback that is a script',
-    `${listing}&callback=%3Cscript%3Ealert(1)%3C/script%3E`,
+    `${listing}&callback=%3Cscript%3Ealert(1)%3C/script%3E`
   ],
-  ['nothing', ''],
+  ['nothing', '']
 ]
 
 /** JSON, or JSONP under the name that MediaWiki makes of the callback. */
@@ -63,7 +63,7 @@ function jsonp(params: ReadonlyMap<string, string>): FakeAnswer {
   if (callback === undefined) return '{"query":{}}'
   return {
     body: `/**/${callback}({"query":{}})`,
-    headers: { 'content-type': 'text/javascript; charset=utf-8' },
+    headers: { 'content-type': 'text/javascript; charset=utf-8' }
   }
 }
 
@@ -75,7 +75,7 @@ describe('a request with', () => {
       const wiki = await fakeWiki(jsonp)
       const proxy = await startProxy(wiki.api, {
         cassette: path.join(root, 'in', 'tape'),
-        maxBody: 4_000_000,
+        maxBody: 4_000_000
       })
       const send = (api: string): ReturnType<typeof ask> =>
         query.length < 8000 ? ask(`${api}?${query}`) : post(api, query)
@@ -83,7 +83,7 @@ describe('a request with', () => {
       expect(recorded.status).toBe(200)
       expect([recorded.headers['x-evil'], recorded.headers['set-cookie']]).toEqual([
         undefined,
-        undefined,
+        undefined
       ])
       const health = await ask(`${proxy.api}?${listing}&apfrom=healthy`)
       expect(health.headers['x-cassette-status']).toBe('recorded')
@@ -97,15 +97,15 @@ describe('a request with', () => {
       }
       const replay = await startProxy(undefined, {
         cassette: proxy.cassette,
-        maxBody: 4_000_000,
+        maxBody: 4_000_000
       })
       const replayed = await send(replay.api)
       expect([replayed.headers['x-cassette-status'], replayed.text]).toEqual([
         'replayed',
-        recorded.text,
+        recorded.text
       ])
       expect(replay.rack.counts().liveRequests).toBe(0)
-    },
+    }
   )
 
   it('any parameters at all is recorded under a name inside of the cassette, and replayed', async () => {
@@ -125,10 +125,10 @@ describe('a request with', () => {
         expect((await ask(`${proxy.api}?${query}`)).status).toBe(200)
         expect(await replay(query)).toBe('replayed')
       }),
-      { numRuns: rounds(60) },
+      { numRuns: rounds(60) }
     )
     expect([...filesIn(root).keys()].filter((name) => !name.startsWith('tape/'))).toEqual(
-      [],
+      []
     )
     expect(interactionFiles(proxy.cassette).length).toBeGreaterThan(0)
   })
@@ -139,7 +139,7 @@ describe('offline, an unheard-of module of 300 letters', () => {
   const escaped = '%78'.repeat(300)
   const multipart = (field: string): readonly [string, string] => [
     `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${name}\r\n--b--\r\n`,
-    'multipart/form-data; boundary=b',
+    'multipart/form-data; boundary=b'
   ]
   const urls: readonly string[] = [
     `action=${name}&format=json`,
@@ -157,7 +157,7 @@ describe('offline, an unheard-of module of 300 letters', () => {
     `action=query&format=json&list=${'%F0%9F%98%80'.repeat(300)}`,
     `action=paraminfo&format=json&modules=query%2B${name}`,
     `action=${'../'.repeat(100)}&format=json`,
-    `${name}=1&action=${'a|'.repeat(150)}&format=json`,
+    `${name}=1&action=${'a|'.repeat(150)}&format=json`
   ]
 
   it('is a miss in every spelling, and no failure', async () => {
@@ -171,19 +171,19 @@ describe('offline, an unheard-of module of 300 letters', () => {
       ...urls.map((url) => [url, form] as const),
       multipart('action'),
       multipart('list'),
-      [JSON.stringify({ action: name }), 'application/json'] as const,
+      [JSON.stringify({ action: name }), 'application/json'] as const
     ]
     const replies = [
       ...(await Promise.all(urls.map((url) => ask(`${replay.api}?${url}`)))),
       ...(await Promise.all(
-        posts.map(([body, type]) => post(replay.api, body, { 'content-type': type })),
+        posts.map(([body, type]) => post(replay.api, body, { 'content-type': type }))
       )),
       await ask(`${replay.origin}/wiki/${name}`),
-      await ask(`${replay.origin}/wiki/${escaped}`),
+      await ask(`${replay.origin}/wiki/${escaped}`)
     ]
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
     expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual(
-      replies.map(() => 'miss'),
+      replies.map(() => 'miss')
     )
   })
 })

@@ -8,7 +8,7 @@ import { ask, post } from '../../helpers/http-client.ts'
 import {
   type ProxyOptions,
   type RunningProxy,
-  startProxy,
+  startProxy
 } from '../../helpers/proxies.ts'
 
 const call = (from: string): string =>
@@ -21,8 +21,8 @@ const marks: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
     {
       origin: 'https://evil.example',
       'sec-fetch-site': 'cross-site',
-      'sec-fetch-mode': 'cors',
-    },
+      'sec-fetch-mode': 'cors'
+    }
   ],
   ['a browser without Fetch Metadata', { origin: 'https://evil.example' }],
   [
@@ -30,19 +30,19 @@ const marks: readonly (readonly [string, Readonly<Record<string, string>>])[] = 
     {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'no-cors',
-      'sec-fetch-dest': 'image',
-    },
+      'sec-fetch-dest': 'image'
+    }
   ],
   [
     'a link',
     {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
-      referer: 'https://evil.example/',
-    },
+      referer: 'https://evil.example/'
+    }
   ],
   ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-  ['two origins', { origin: 'http://localhost, https://evil.example' }],
+  ['two origins', { origin: 'http://localhost, https://evil.example' }]
 ]
 
 interface Scene {
@@ -72,26 +72,26 @@ describe.each(marks)('a page of another site, by %s', (_, headers) => {
       const { proxy, root, before } = await scene(options)
       const replies = [
         await ask(proxy.api + call('A'), {
-          headers: { ...headers, 'x-cassette-mode': 'update' },
+          headers: { ...headers, 'x-cassette-mode': 'update' }
         }),
         await ask(proxy.api + call('A'), {
-          headers: { ...headers, 'x-cassette': 'other' },
+          headers: { ...headers, 'x-cassette': 'other' }
         }),
         await ask(proxy.api + call('A'), {
-          headers: { ...headers, 'x-cassette-session': 's' },
+          headers: { ...headers, 'x-cassette-session': 's' }
         }),
         await ask(`${proxy.origin}/~other/w/api.php${call('A')}`, { headers }),
         await ask(`${proxy.origin}/~@s/w/api.php${call('A')}`, { headers }),
-        await post(`${proxy.origin}/~other/w/api.php`, call('A').slice(1), headers),
+        await post(`${proxy.origin}/~other/w/api.php`, call('A').slice(1), headers)
       ]
       for (const reply of replies)
         expect([reply.status, reply.headers['mediawiki-api-error']]).toEqual([
           403,
-          'control-refused',
+          'control-refused'
         ])
       await proxy.close()
       expect(filesIn(root)).toEqual(before)
-    },
+    }
   )
 
   it.each(['new_episodes', 'all', 'update'] as const)(
@@ -102,7 +102,7 @@ describe.each(marks)('a page of another site, by %s', (_, headers) => {
         const reply = await ask(proxy.api + query, { headers })
         expect([reply.status, reply.headers['x-cassette-status']]).toEqual([
           200,
-          'passthrough',
+          'passthrough'
         ])
       }
       if (mode === 'update') for (const from of 'ABC') await ask(proxy.api + call(from))
@@ -110,10 +110,10 @@ describe.each(marks)('a page of another site, by %s', (_, headers) => {
       expect(filesIn(root)).toEqual(before)
       expect(
         proxy.reports.filter((line) =>
-          line.includes('are not recorded; if the page is yours'),
-        ).length,
+          line.includes('are not recorded; if the page is yours')
+        ).length
       ).toBe(1)
-    },
+    }
   )
 })
 
@@ -133,7 +133,7 @@ describe('a page of another site', () => {
     const wiki = await fakeWiki((params) =>
       params.get('action') === 'purge'
         ? '{"purge":[{"title":"A","purged":""}]}'
-        : '{"query":{}}',
+        : '{"query":{}}'
     )
     const proxy = await startProxy(wiki.api)
     const first = await ask(proxy.api + call('A'))
@@ -152,10 +152,10 @@ describe('a page of another site', () => {
     const reply = await ask(`${replay.api + call('A')}&origin=*`, { headers: { origin } })
     expect(reply.headers).toMatchObject({
       'x-cassette-status': 'replayed',
-      'access-control-allow-origin': '*',
+      'access-control-allow-origin': '*'
     })
     const named = await ask(`${replay.api + call('A')}&origin=${origin}`, {
-      headers: { origin },
+      headers: { origin }
     })
     expect(named.headers['access-control-allow-origin']).toBeUndefined()
   })
@@ -163,7 +163,7 @@ describe('a page of another site', () => {
   it('named with --allow-origin is a client like any other', async () => {
     const { proxy } = await scene({ allowedOrigins: [origin] })
     const reply = await ask(`${proxy.origin}/~other/w/api.php${call('A')}`, {
-      headers: { origin },
+      headers: { origin }
     })
     expect(reply.headers['x-cassette-status']).toBe('recorded')
   })
@@ -173,7 +173,7 @@ describe('a preflight', () => {
   const preflight = async (
     target: string,
     origin: string,
-    wanted: string,
+    wanted: string
   ): Promise<Record<string, unknown>> => {
     const proxy = await startProxy((await fakeWiki()).api)
     const headers = { origin, 'access-control-request-headers': wanted }
@@ -184,7 +184,7 @@ describe('a preflight', () => {
     'x-cassette-mode',
     'api-user-agent, X-Cassette-Mode',
     'x-cassette',
-    'X-Cassette-Session',
+    'X-Cassette-Session'
   ])('grants no control header: %s', async (wanted) => {
     for (const origin of ['https://evil.example', 'http://localhost:3000'])
       for (const target of ['', '?origin=*', `?origin=${origin}`]) {
@@ -201,18 +201,18 @@ describe('a preflight', () => {
       '',
       `?origin=${origin}`,
       '?x=origin=*',
-      '?origin=*.evil.example',
+      '?origin=*.evil.example'
     ])
       expect(
-        (await preflight(target, origin, 'a'))['access-control-allow-origin'],
+        (await preflight(target, origin, 'a'))['access-control-allow-origin']
       ).toBeUndefined()
     expect(
-      (await preflight('?origin=*', origin, 'a'))['access-control-allow-origin'],
+      (await preflight('?origin=*', origin, 'a'))['access-control-allow-origin']
     ).toBe('*')
     expect(
       (await preflight('?action=query&origin=%2A', origin, 'a'))[
         'access-control-allow-origin'
-      ],
+      ]
     ).toBe('*')
   })
 })
@@ -229,7 +229,7 @@ describe('who is no stranger', () => {
     { origin: 'http://[::1]:3000' },
     { origin: 'http://wiki.localhost' },
     // Programs send these, and no browser does.
-    ...['*', '', 'file://', 'file:///', 'wtf', '*, '].map((origin) => ({ origin })),
+    ...['*', '', 'file://', 'file:///', 'wtf', '*, '].map((origin) => ({ origin }))
   ])('%o', (headers) => expect(crossOriginOf(headers, own)).toBeUndefined())
 
   it.each([
@@ -244,7 +244,7 @@ describe('who is no stranger', () => {
     'http://host.docker.internal',
     'http://localhost@evil.example',
     'http://0.0.0.0:1',
-    'http://[::2]',
+    'http://[::2]'
   ])('but %s is one', (origin) => expect(crossOriginOf({ origin }, own)).toBe(origin))
 })
 
@@ -254,12 +254,12 @@ it.each([
   [
     'an extension',
     { allowedOrigins: ['moz-extension://1f2d'] },
-    { origin: 'moz-extension://1f2d' },
+    { origin: 'moz-extension://1f2d' }
   ],
   [
     'a page of a file, by fetch',
     { allowedOrigins: ['null'] },
-    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' }
   ],
   [
     'a page of a file, by an image',
@@ -267,9 +267,9 @@ it.each([
     {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'no-cors',
-      'sec-fetch-dest': 'image',
-    },
-  ],
+      'sec-fetch-dest': 'image'
+    }
+  ]
 ] as const)('%s is recorded and replayed (%o)', async (_, options, headers) => {
   const { proxy } = await scene(options)
   const reply = await ask(proxy.api + call('Z'), { headers })
@@ -284,13 +284,13 @@ it.each([
   [
     { origin: 'http://192.168.1.5:3000' },
     'a page of "http://192.168.1.5:3000"',
-    'http://192.168.1.5:3000',
+    'http://192.168.1.5:3000'
   ],
   [
     { 'sec-fetch-site': 'cross-site' },
     'a page without an origin (a file, a sandboxed frame)',
-    'null',
-  ],
+    'null'
+  ]
 ])(
   'the message names the flag that takes the page for a client (%o)',
   async (headers, words, origin) => {
@@ -298,9 +298,9 @@ it.each([
     await ask(proxy.api + call('Z'), { headers })
     expect(proxy.rack.recordedNothing()).toBe(true)
     expect(proxy.reports).toEqual([
-      `requests by ${words} are not recorded; if the page is yours, add --allow-origin ${origin}`,
+      `requests by ${words} are not recorded; if the page is yours, add --allow-origin ${origin}`
     ])
-  },
+  }
 )
 
 it.each([
@@ -308,12 +308,12 @@ it.each([
   ['wikitape:4050', '0.0.0.0', 200],
   ['evil.example:4050', '0.0.0.0', 403],
   ['internal.evil.example', '0.0.0.0', 403],
-  ['host.docker.internal:4050', '127.0.0.1', 403],
+  ['host.docker.internal:4050', '127.0.0.1', 403]
 ])('asked for as %s while listening on %s: %i', async (host, listening, status) => {
   const { proxy } = await scene({ host: listening })
   const { port } = new URL(proxy.api)
   const reply = await ask(`http://127.0.0.1:${port}/w/api.php${call('A')}`, {
-    headers: { host },
+    headers: { host }
   })
   expect(reply.status).toBe(status)
 })

@@ -18,7 +18,7 @@ describe('methods', () => {
   it('HEAD gets the headers of GET and no body, and is recorded as a GET', async () => {
     const wiki = await fakeWiki(() => ({
       body: '{"query":{}}',
-      headers: { 'content-language': 'ru' },
+      headers: { 'content-language': 'ru' }
     }))
     const proxy = await startProxy(wiki.api)
     const head = await ask(proxy.api + query, { method: 'HEAD' })
@@ -26,7 +26,7 @@ describe('methods', () => {
     expect([head.text, head.headers['content-length']]).toEqual(['', '12'])
     expect([whole.text, whole.headers['x-cassette-status']]).toEqual([
       '{"query":{}}',
-      'replayed',
+      'replayed'
     ])
     expect(head.headers['content-language']).toBe('ru')
     expect(wiki.seen.map(({ method }) => method)).not.toContain('HEAD')
@@ -40,24 +40,24 @@ describe('methods', () => {
       const reply = await ask(proxy.api + query, { method })
       expect(reply.status).toBe(405)
       expect(reply.text).toContain(
-        `${method} is not a method of the Action API; use GET, HEAD or POST`,
+        `${method} is not a method of the Action API; use GET, HEAD or POST`
       )
       expect(wiki.seen).toEqual([])
-    },
+    }
   )
 
   it('CONNECT opens no tunnel, and says what to do instead, to the client and at the terminal', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const reply = await sendBytes(
       proxy.origin,
-      'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example\r\n\r\n',
+      'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example\r\n\r\n'
     )
     expect(reply).toMatch(/^HTTP\/1\.1 405 /)
     expect(reply).toContain(
-      'CONNECT other.example:443 was refused: wikitape does not look inside TLS',
+      'CONNECT other.example:443 was refused: wikitape does not look inside TLS'
     )
     expect(proxy.reports).toEqual([
-      expect.stringContaining('give the client WIKITAPE_API_URL'),
+      expect.stringContaining('give the client WIKITAPE_API_URL')
     ])
   })
 
@@ -68,14 +68,14 @@ describe('methods', () => {
       method: 'OPTIONS',
       headers: {
         origin: 'http://localhost:3000',
-        'access-control-request-headers': 'api-user-agent, x-cassette',
-      },
+        'access-control-request-headers': 'api-user-agent, x-cassette'
+      }
     })
     expect(reply.status).toBe(204)
     expect(reply.headers).toMatchObject({
       'access-control-allow-origin': 'http://localhost:3000',
       'access-control-allow-headers': 'api-user-agent',
-      'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+      'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS'
     })
     expect(wiki.seen).toEqual([])
   })
@@ -90,10 +90,10 @@ describe('a GET, a urlencoded POST and a multipart POST of one read', () => {
       ['action', 'query'],
       ['list', 'allpages'],
       ['apfrom', 'A'],
-      ['format', 'json'],
+      ['format', 'json']
     ].map(
       ([name, value]) =>
-        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
     )
     const replies = [
       await ask(proxy.api + query),
@@ -102,8 +102,8 @@ describe('a GET, a urlencoded POST and a multipart POST of one read', () => {
       await ask(proxy.api, {
         method: 'POST',
         headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-        body: `${parts.join('')}--${boundary}--\r\n`,
-      }),
+        body: `${parts.join('')}--${boundary}--\r\n`
+      })
     ]
     expect(new Set(replies.map(({ headers }) => headers['x-cassette-key'])).size).toBe(1)
     expect(wiki.asked().length).toBe(1)
@@ -118,13 +118,13 @@ describe('content codings', () => {
     ['gzip, compress, deflate, br', 'gzip', gunzipSync],
     ['gzip;q=0, br;q=0.5', 'br', brotliDecompressSync],
     ['deflate,gzip;q=0.3', 'deflate', inflateSync],
-    ['*', 'gzip', gunzipSync],
+    ['*', 'gzip', gunzipSync]
   ])('a client that takes "%s" gets %s', async (accept, coding, decode) => {
     const wiki = await fakeWiki(() => large)
     const proxy = await startProxy(wiki.api)
     for (const turn of ['recorded', 'replayed']) {
       const reply = await ask(proxy.api + query, {
-        headers: { 'accept-encoding': accept },
+        headers: { 'accept-encoding': accept }
       })
       expect(reply.headers['x-cassette-status']).toBe(turn)
       expect(reply.headers['content-encoding']).toBe(coding)
@@ -139,17 +139,17 @@ describe('content codings', () => {
       const wiki = await fakeWiki(() => large)
       const proxy = await startProxy(wiki.api)
       const reply = await ask(proxy.api + query, {
-        headers: accept === undefined ? {} : { 'accept-encoding': accept },
+        headers: accept === undefined ? {} : { 'accept-encoding': accept }
       })
       expect(reply.headers['content-encoding']).toBeUndefined()
       expect(reply.text).toBe(large)
-    },
+    }
   )
 
   it('compress neither what is short nor what is so long that others would wait', () => {
     const most = 8 * 1024 * 1024
     const codings = [1023, 1024, most, most + 1].map((bytes) =>
-      chooseCoding('gzip', bytes),
+      chooseCoding('gzip', bytes)
     )
     expect(codings).toEqual(['identity', 'gzip', 'gzip', 'identity'])
   })
@@ -162,7 +162,7 @@ describe('content codings', () => {
     const proxy = await startProxy(undefined, { cassette: recording.cassette })
     for (let turn = 0; turn < 3; turn += 1) {
       const zipped = await ask(proxy.api + query, {
-        headers: { 'accept-encoding': 'gzip' },
+        headers: { 'accept-encoding': 'gzip' }
       })
       expect(gunzipSync(zipped.body).toString()).toBe(large)
       expect((await ask(proxy.api + query)).text).toBe(large)
@@ -180,8 +180,8 @@ describe('headers of a reply', () => {
         'x-powered-by': 'PHP/8.2',
         etag: '"1"',
         server: 'Apache',
-        'x-request-id': '12345',
-      },
+        'x-request-id': '12345'
+      }
     }))
     const recording = await startProxy(wiki.api)
     const recorded = await ask(recording.api + query)
@@ -200,7 +200,7 @@ describe('headers of a reply', () => {
         'mediawiki-api-error',
         'vary',
         'x-cassette-key',
-        'x-cassette-status',
+        'x-cassette-status'
       ])
     }
   })
@@ -213,19 +213,19 @@ describe('CORS', () => {
       headers: {
         'access-control-allow-origin': '*',
         'access-control-allow-credentials': 'false',
-        'mediawiki-login-suppressed': 'true',
-      },
+        'mediawiki-login-suppressed': 'true'
+      }
     }))
     const proxy = await startProxy(wiki.api, { allowedOrigins: ['https://app.example'] })
     for (const turn of ['recorded', 'replayed']) {
       const { headers } = await ask(`${proxy.api + query}&origin=*`, {
-        headers: { origin: 'https://app.example' },
+        headers: { origin: 'https://app.example' }
       })
       expect(headers['x-cassette-status']).toBe(turn)
       expect(headers['access-control-allow-origin']).toBe('*')
     }
     expect(
-      (await ask(proxy.api + query)).headers['access-control-allow-origin'],
+      (await ask(proxy.api + query)).headers['access-control-allow-origin']
     ).toBeUndefined()
   })
 
@@ -234,22 +234,22 @@ describe('CORS', () => {
       body: '{"query":{}}',
       headers: {
         'access-control-allow-origin': params.get('origin') ?? 'none',
-        vary: 'Origin',
-      },
+        vary: 'Origin'
+      }
     }))
     const proxy = await startProxy(wiki.api, { allowedOrigins: ['https://a.example'] })
     const from = (origin: string): ReturnType<typeof ask> =>
       ask(`${proxy.api + query}&origin=${encodeURIComponent(origin)}`, {
-        headers: { origin },
+        headers: { origin }
       })
     expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe(
-      'https://a.example',
+      'https://a.example'
     )
     expect((await from('https://a.example')).headers['access-control-allow-origin']).toBe(
-      'https://a.example',
+      'https://a.example'
     )
     expect(
-      (await from('https://b.example')).headers['access-control-allow-origin'],
+      (await from('https://b.example')).headers['access-control-allow-origin']
     ).not.toBe('https://a.example')
   })
 })
@@ -261,9 +261,9 @@ describe('CORS of a named origin', () => {
         ? {
             status: 403,
             body: "<p>'origin' parameter does not match Origin header</p>",
-            headers: { 'content-type': 'text/html' },
+            headers: { 'content-type': 'text/html' }
           }
-        : '{"query":{}}',
+        : '{"query":{}}'
     )
     const recording = await startProxy(wiki.api)
     const outcomes = async ({ api }: RunningProxy): Promise<readonly string[]> => {
@@ -272,10 +272,10 @@ describe('CORS of a named origin', () => {
         await ask(refused),
         await ask(api + query),
         await ask(refused),
-        await ask(api + query),
+        await ask(api + query)
       ]
       return seen.map(
-        ({ status, headers }) => `${status} ${headers['x-cassette-status']}`,
+        ({ status, headers }) => `${status} ${headers['x-cassette-status']}`
       )
     }
     // While recording, an error of this run is asked for again.
@@ -283,7 +283,7 @@ describe('CORS of a named origin', () => {
       '403 recorded',
       '200 recorded',
       '403 recorded',
-      '200 replayed',
+      '200 replayed'
     ])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
@@ -291,10 +291,10 @@ describe('CORS of a named origin', () => {
       '403 replayed',
       '200 replayed',
       '403 replayed',
-      '200 replayed',
+      '200 replayed'
     ])
     const another = await ask(replay.api + query, {
-      headers: { 'x-cassette-session': 'b' },
+      headers: { 'x-cassette-session': 'b' }
     })
     expect(another.status).toBe(200)
     expect(interactionFiles(recording.cassette).length).toBe(2)
@@ -310,19 +310,19 @@ describe('CORS of a named origin', () => {
     const { api } = await startProxy(undefined, { cassette: recording.cassette })
     const statusOf = async (
       more: string,
-      headers: Readonly<Record<string, string>> = {},
+      headers: Readonly<Record<string, string>> = {}
     ): Promise<unknown> =>
       (await ask(api + query + more, { headers })).headers['x-cassette-status']
     const origin = 'https://a.example'
     for (const more of [`&origin=${origin}`, '&origin=', `&origin=${origin}&aplimit=1`])
       expect(await statusOf(more)).toBe('miss')
     expect((await ask(`${api}${query}&origin=`)).text).toContain(
-      'not the one in its Origin header',
+      'not the one in its Origin header'
     )
     for (const more of ['', '&origin=*']) expect(await statusOf(more)).toBe('replayed')
     expect(await statusOf(`&origin=${origin}`, { origin })).toBe('replayed')
     expect(
-      await statusOf(`&origin=${origin}`, { origin: `https://b.example ${origin}` }),
+      await statusOf(`&origin=${origin}`, { origin: `https://b.example ${origin}` })
     ).toBe('replayed')
   })
 
@@ -359,7 +359,7 @@ describe('limits', () => {
     const proxy = await startProxy(wiki.api)
     const titles = Array.from(
       { length: 50 },
-      (_, at) => `Длинное название страницы номер ${at} ${'ё'.repeat(40)}`,
+      (_, at) => `Длинное название страницы номер ${at} ${'ё'.repeat(40)}`
     )
     const target = `${proxy.api}?action=query&format=json&prop=info&titles=${encodeURIComponent(titles.join('|'))}`
     expect(target.length).toBeGreaterThan(20_000)
@@ -369,18 +369,18 @@ describe('limits', () => {
   it('a longer URL is refused with what to do instead', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const reply = await ask(`${proxy.api}?titles=${'x'.repeat(200_000)}`).catch(
-      () => undefined,
+      () => undefined
     )
     expect(
       reply === undefined ||
-        (reply.status === 431 && reply.text.includes('send the parameters as a POST')),
+        (reply.status === 431 && reply.text.includes('send the parameters as a POST'))
     ).toBe(true)
   })
 
   it('raw bytes in a URL are refused with what to do instead', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const request = Buffer.from(
-      'GET /w/api.php?titles=Волга HTTP/1.1\r\nHost: localhost\r\n\r\n',
+      'GET /w/api.php?titles=Волга HTTP/1.1\r\nHost: localhost\r\n\r\n'
     )
     expect(await sendBytes(proxy.origin, request)).toContain('must be percent-encoded')
   })
@@ -388,7 +388,7 @@ describe('limits', () => {
   it('what is no HTTP is refused, and the server goes on', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
     expect(await sendBytes(proxy.origin, 'NONSENSE\r\n\r\n')).toContain(
-      'the request is not HTTP',
+      'the request is not HTTP'
     )
     expect((await ask(proxy.api + query)).status).toBe(200)
   })
@@ -414,7 +414,7 @@ describe('a server that is closed', () => {
     const closed = proxy.close().then(() => 'closed')
     const gone = once(silent, 'close')
     expect(
-      await Promise.race([closed, gone.then(() => 'gone'), setTimeout(longest, 'waits')]),
+      await Promise.race([closed, gone.then(() => 'gone'), setTimeout(longest, 'waits')])
     ).toBe('gone')
     response.end('{"query":{}}')
     expect((await underWay).text).toBe('{"query":{}}')
@@ -426,7 +426,7 @@ describe('a server that is closed', () => {
 const withHost = (origin: string, host: string): Promise<string> =>
   sendBytes(
     origin,
-    `GET /w/api.php${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    `GET /w/api.php${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
   )
 
 describe('the Host of a request', () => {
@@ -437,7 +437,7 @@ describe('the Host of a request', () => {
     '[::1]:4050',
     '[::1]',
     'wiki.localhost',
-    'LOCALHOST',
+    'LOCALHOST'
   ])('%s is served', async (host) => {
     const proxy = await startProxy((await fakeWiki()).api)
     expect(await withHost(proxy.origin, host)).toMatch(/^HTTP\/1\.1 200 /)
@@ -448,7 +448,7 @@ describe('the Host of a request', () => {
     'evil.example:4050',
     'localhost.evil.example',
     '127.0.0.1.evil.example',
-    '',
+    ''
   ])('%j is not served (DNS rebinding)', async (host) => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
@@ -464,7 +464,7 @@ describe('the Host of a request', () => {
     '[2001:db8::1]:4050',
     '0.0.0.0',
     '169.254.169.254',
-    '[::ffff:8.8.8.8]',
+    '[::ffff:8.8.8.8]'
   ])('%s is an address that nobody listens on here', async (host) => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
@@ -483,7 +483,7 @@ describe('the Host of a request, wherever it leads', () => {
   it.each([
     'localhost\r\nHost: evil.example',
     'evil.example\r\nHost: localhost',
-    'localhost\r\nhOsT: localhost',
+    'localhost\r\nhOsT: localhost'
   ])('stands there once: %j', async (hosts) => {
     const wiki = await fakeWiki()
     const proxy = await startProxy(wiki.api)
@@ -495,7 +495,7 @@ describe('the Host of a request, wherever it leads', () => {
   it('guards the admin pages as well', async () => {
     const proxy = await startProxy((await fakeWiki()).api)
     const reply = await ask(`${proxy.origin}/__wikitape/interactions`, {
-      headers: { host: 'evil.example' },
+      headers: { host: 'evil.example' }
     })
     expect(reply.status).toBe(403)
   })
@@ -506,7 +506,7 @@ describe('other paths of the wiki', () => {
     const image = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 10, 13])
     const wiki = await fakeWiki(() => ({
       body: image,
-      headers: { 'content-type': 'image/png' },
+      headers: { 'content-type': 'image/png' }
     }))
     const proxy = await startProxy(wiki.api)
     const target = '/w/images//a/%2F.png?x=1'
@@ -515,7 +515,7 @@ describe('other paths of the wiki', () => {
       expect(reply.headers['x-cassette-status']).toBe(turn)
       expect([reply.body.equals(image), reply.headers['content-type']]).toEqual([
         true,
-        'image/png',
+        'image/png'
       ])
     }
     expect(wiki.seen.map((one) => one.target)).toEqual([target])
@@ -525,11 +525,11 @@ describe('other paths of the wiki', () => {
     const wiki = await fakeWiki((_, { headers }) =>
       headers.range === undefined && headers['if-none-match'] === undefined
         ? { body: 'whole', headers: { 'content-type': 'text/plain' } }
-        : { status: 304, body: '' },
+        : { status: 304, body: '' }
     )
     const proxy = await startProxy(wiki.api)
     const reply = await ask(`${proxy.origin}/w/load.php?a`, {
-      headers: { 'if-none-match': '"1"', range: 'bytes=0-1' },
+      headers: { 'if-none-match': '"1"', range: 'bytes=0-1' }
     })
     expect([reply.status, reply.text]).toEqual([200, 'whole'])
   })
@@ -541,7 +541,7 @@ describe('connections', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ports = new Set<number | undefined>()
     agent.on('free', (socket: { readonly localPort?: number }) =>
-      ports.add(socket.localPort),
+      ports.add(socket.localPort)
     )
     for (let turn = 0; turn < 5; turn += 1) await ask(proxy.api + query, { agent })
     agent.destroy()

@@ -9,9 +9,9 @@ describe('CI', () => {
     (value) => {
       expect(isInCi({ CI: value })).toBe(true)
       expect(() => chooseMode({ mode: 'all' }, { CI: value }, { usual: 'once' })).toThrow(
-        'may send requests',
+        'may send requests'
       )
-    },
+    }
   )
 
   it.each([undefined, '', '0', 'false', 'False', 'no'])('%j is none', (value) => {

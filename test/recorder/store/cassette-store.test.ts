@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import {
   bodiesOutsideText,
   maxInlineBytes,
-  maxInlineCharacters,
+  maxInlineCharacters
 } from '../../../src/recorder/cassette/format/encode-interaction.ts'
 import { formatNumber } from '../../../src/recorder/cassette/format/manifest.ts'
 import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'
@@ -49,7 +49,7 @@ const fileOf = (store: CassetteStore, interaction = volga): string =>
   path.join(
     dir,
     [...store.paths()].find(([key]) => key === interaction.key)?.[1] ??
-      expect.fail('no such file'),
+      expect.fail('no such file')
   )
 const faultOf = (run: () => unknown): StoreError => {
   try {
@@ -74,10 +74,10 @@ describe('a recording on disk', () => {
     expect([again.size, again.has(volga.key), again.manifest.upstream]).toEqual([
       1,
       true,
-      upstream,
+      upstream
     ])
     expect([...again.paths()]).toEqual([
-      [volga.key, `query.info/titles=Волга.${volga.key}.json`],
+      [volga.key, `query.info/titles=Волга.${volga.key}.json`]
     ])
   })
 
@@ -136,7 +136,7 @@ describe('files of a cassette', () => {
     for (const file of [fileOf(store), path.join(dir, 'cassette.json')])
       writeFileSync(
         file,
-        `\ufeff${readFileSync(file, 'utf8').replaceAll('\n', '\r\n').replaceAll('  ', '\t')}`,
+        `\ufeff${readFileSync(file, 'utf8').replaceAll('\n', '\r\n').replaceAll('  ', '\t')}`
       )
     const again = CassetteStore.open(dir)
     expect(interactionIn(again.get(volga.key))).toEqual(volga)
@@ -149,13 +149,13 @@ describe('files of a cassette', () => {
     mkdirSync(path.join(dir, 'реки', 'большие'), { recursive: true })
     renameSync(
       fileOf(store),
-      path.join(dir, 'реки', 'большие', `Волга.${volga.key}.json`),
+      path.join(dir, 'реки', 'большие', `Волга.${volga.key}.json`)
     )
     const again = CassetteStore.openOrCreate(dir, upstream)
     expect(interactionIn(again.get(volga.key))).toEqual(volga)
     again.put({ ...volga, sentValues: new Map([['titles', 'волга']]) })
     expect([...again.paths()]).toEqual([
-      [volga.key, `реки/большие/Волга.${volga.key}.json`],
+      [volga.key, `реки/большие/Волга.${volga.key}.json`]
     ])
   })
 
@@ -165,7 +165,7 @@ describe('files of a cassette', () => {
     store.put(asked)
     store.putModule(
       'query+allpages',
-      treeOf('{"path":"query+allpages","prefix":"ap","parameters":[{"name":"limit"}]}'),
+      treeOf('{"path":"query+allpages","prefix":"ap","parameters":[{"name":"limit"}]}')
     )
     const again = CassetteStore.open(dir)
     expect(interactionIn(again.get(asked.key))).toEqual(asked)
@@ -180,8 +180,8 @@ describe('files of a cassette', () => {
     ['texts', { kind: 'text', text: 'Ж'.repeat(maxInlineCharacters + 1) }],
     [
       'JSON in text',
-      { kind: 'text', text: `["${'Ж'.repeat(maxInlineCharacters)}"]`, spelling: 'utf8' },
-    ],
+      { kind: 'text', text: `["${'Ж'.repeat(maxInlineCharacters)}"]`, spelling: 'utf8' }
+    ]
   ] as const)(
     'puts large %s beside, and takes them away with their recording',
     (_, body) => {
@@ -189,22 +189,22 @@ describe('files of a cassette', () => {
       const image = interactionOf({ 'plain target': '/x.png' }, [response(body)])
       store.put(image)
       expect(bodiesOutsideText(image.responses)).toContain(
-        body.kind === 'text' ? body.text : body.bytes,
+        body.kind === 'text' ? body.text : body.bytes
       )
       const found = interactionIn(CassetteStore.open(dir).get(image.key)).responses[0]
         .body
       expect(
         isDeepStrictEqual(
           found,
-          'bytes' in body ? { ...body, bytes: Buffer.from(body.bytes) } : body,
-        ),
+          'bytes' in body ? { ...body, bytes: Buffer.from(body.bytes) } : body
+        )
       ).toBe(true)
       expect(readdirSync(path.join(dir, 'plain'))).toHaveLength(2)
       store.delete(image.key)
       expect(readdirSync(path.join(dir, 'plain'))).toEqual([])
       store.delete(image.key)
       expect([store.size, store.get(image.key).kind]).toEqual([0, 'absent'])
-    },
+    }
   )
 })
 
@@ -215,7 +215,7 @@ describe('a cassette on disk that others change', () => {
     const text = readFileSync(fileOf(store), 'utf8')
     writeFileSync(
       path.join(dir, `aaa.${volga.key}.json`),
-      text.replace('"status": 200', '"status": 404'),
+      text.replace('"status": 200', '"status": 404')
     )
     const again = CassetteStore.open(dir)
     expect(again.size).toBe(1)
@@ -263,7 +263,7 @@ describe('a file that is broken', () => {
     ['cut off', (text: string) => text.slice(0, 40), /expected$/],
     ['not JSON', () => '<<<<<<< HEAD\n', /an unresolved merge conflict/],
     ['empty', () => '', /value expected/],
-    ['another JSON', () => '{"request":{}}', /"responses"/],
+    ['another JSON', () => '{"request":{}}', /"responses"/]
   ])('is named with its fault and stops no other: %s', (_name, spoil, message) => {
     const store = create()
     const other = interactionOf({ action: 'query', titles: 'Дон' })
@@ -275,7 +275,7 @@ describe('a file that is broken', () => {
     expect(again.get(volga.key)).toMatchObject({
       kind: 'broken',
       path: file,
-      fault: { line: expect.any(Number), message: expect.stringMatching(message) },
+      fault: { line: expect.any(Number), message: expect.stringMatching(message) }
     })
     expect(interactionIn(again.get(other.key))).toEqual(other)
     expect([...again.readFolder('query')].map(({ kind }) => kind)).toEqual(['found'])
@@ -290,7 +290,7 @@ describe('a file that is broken', () => {
     writeFileSync(file, lines.with(at, `${lines[at]} x`).join('\n'))
     expect(CassetteStore.open(dir).get(volga.key)).toMatchObject({
       kind: 'broken',
-      fault: { line: at + 1, column: (lines[at]?.length ?? 0) + 2 },
+      fault: { line: at + 1, column: (lines[at]?.length ?? 0) + 2 }
     })
   })
 
@@ -303,7 +303,7 @@ describe('a file that is broken', () => {
     writeFileSync(file, bytes)
     expect(CassetteStore.open(dir).get(volga.key)).toMatchObject({
       kind: 'broken',
-      fault: { message: 'the file is not UTF-8' },
+      fault: { message: 'the file is not UTF-8' }
     })
   })
 })
@@ -311,7 +311,7 @@ describe('a file that is broken', () => {
 describe('a broken file and its folder', () => {
   it('in a folder that the system denies is an error, not an endless try', () => {
     expect(() => writeWhole('/proc/nope/deeper/x', '')).toThrow(
-      /ENOENT|EACCES|EPERM|EROFS/,
+      /ENOENT|EACCES|EPERM|EROFS/
     )
   })
 
@@ -323,16 +323,16 @@ describe('a broken file and its folder', () => {
     mkdirSync(file)
     expect(CassetteStore.open(dir).get(volga.key)).toMatchObject({
       kind: 'broken',
-      path: file,
+      path: file
     })
     const image = interactionOf({ 'plain target': '/x.png' }, [
-      response({ kind: 'binary', bytes: new Uint8Array(maxInlineBytes + 1) }),
+      response({ kind: 'binary', bytes: new Uint8Array(maxInlineBytes + 1) })
     ])
     store.put(image)
     rmSync(fileOf(store, image).replace('.json', '.0.bin'))
     expect(CassetteStore.open(dir).get(image.key)).toMatchObject({
       kind: 'broken',
-      fault: { message: expect.stringContaining('was not found') },
+      fault: { message: expect.stringContaining('was not found') }
     })
   })
 
@@ -350,7 +350,7 @@ describe('a cassette that cannot be opened', () => {
   it('is missing', () => {
     expect(faultOf(() => CassetteStore.open(dir))).toMatchObject({
       fault: 'missing',
-      message: `there is no cassette at ${dir}; record one: wikitape record <api-url> --cassette ${dir}`,
+      message: `there is no cassette at ${dir}; record one: wikitape record <api-url> --cassette ${dir}`
     })
   })
 
@@ -367,8 +367,8 @@ describe('a cassette that cannot be opened', () => {
       expect(faultOf(open)).toMatchObject({
         fault: 'no-manifest',
         message: expect.stringContaining(
-          'is not a cassette: cassette.json not found; name',
-        ),
+          'is not a cassette: cassette.json not found; name'
+        )
       })
   })
 
@@ -377,20 +377,20 @@ describe('a cassette that cannot be opened', () => {
     ['', 'cassette.json:1:1: value expected'],
     [
       '{"format":"1"}',
-      'cassette.json:1:1: expected an object with a number under "format"',
+      'cassette.json:1:1: expected an object with a number under "format"'
     ],
     ['[1]', 'cassette.json:1:1: expected an object'],
     ...['5', 'null', '"file:///etc/passwd"', '"http://"', '"ru"'].map((upstream) => [
       `{"format":1,"upstream":${upstream}}`,
-      'cassette.json:1:1: expected the http address of an api.php under "upstream"',
-    ]),
+      'cassette.json:1:1: expected the http address of an api.php under "upstream"'
+    ])
   ])('has a broken manifest: %j', (text, message) => {
     mkdirSync(dir)
     writeFileSync(path.join(dir, 'cassette.json'), text)
     const fault = faultOf(() => CassetteStore.open(dir))
     expect([fault.fault, fault.message]).toEqual([
       'broken',
-      expect.stringContaining(message),
+      expect.stringContaining(message)
     ])
   })
 })
@@ -400,13 +400,13 @@ describe('a cassette that is newer, misplaced or broken', () => {
     mkdirSync(dir)
     writeFileSync(
       path.join(dir, 'cassette.json'),
-      JSON.stringify({ format: formatNumber + 1 }),
+      JSON.stringify({ format: formatNumber + 1 })
     )
     expect(faultOf(() => CassetteStore.open(dir))).toMatchObject({
       fault: 'too-new',
       message: expect.stringContaining(
-        `has format ${formatNumber + 1}; this wikitape reads formats up to ${formatNumber}`,
-      ),
+        `has format ${formatNumber + 1}; this wikitape reads formats up to ${formatNumber}`
+      )
     })
   })
 
@@ -414,10 +414,10 @@ describe('a cassette that is newer, misplaced or broken', () => {
     writeFileSync(path.join(root, 'file'), '')
     const below = path.join(root, 'file', 'cassette')
     expect(faultOf(() => CassetteStore.open(below)).message).toContain(
-      'a part of that path is a file',
+      'a part of that path is a file'
     )
     expect(faultOf(() => CassetteStore.openOrCreate(below, upstream)).message).toContain(
-      below,
+      below
     )
   })
 
@@ -427,11 +427,11 @@ describe('a cassette that is newer, misplaced or broken', () => {
     writeFileSync(path.join(dir, 'paraminfo', 'parse.json'), '{"path":')
     expect(faultOf(() => CassetteStore.open(dir).module('parse'))).toMatchObject({
       fault: 'broken',
-      message: expect.stringContaining('parse.json:1:9'),
+      message: expect.stringContaining('parse.json:1:9')
     })
     writeFileSync(
       path.join(dir, 'paraminfo', 'parse.json'),
-      '\ufeff{"path":"parse","prefix":"p"}\r\n',
+      '\ufeff{"path":"parse","prefix":"p"}\r\n'
     )
     expect(CassetteStore.open(dir).module('parse')?.prefix).toBe('p')
   })
@@ -467,7 +467,7 @@ describe('a disk that refuses', () => {
     chmodSync(dir, 0o500)
     expect(faultOf(create)).toMatchObject({
       fault: 'cannot-write',
-      message: expect.stringContaining('permission denied (EACCES)'),
+      message: expect.stringContaining('permission denied (EACCES)')
     })
     chmodSync(dir, 0o700)
   })
@@ -481,8 +481,8 @@ describe('a disk that refuses', () => {
     expect(fault).toMatchObject({
       fault: 'cannot-write',
       message: expect.stringMatching(
-        /^cannot write .*parse.*nothing recorded earlier is lost$/,
-      ),
+        /^cannot write .*parse.*nothing recorded earlier is lost$/
+      )
     })
     expect([store.has(blocked.key), store.get(volga.key).kind]).toEqual([false, 'found'])
     rmSync(path.join(dir, 'parse'))
@@ -517,14 +517,14 @@ describe('a disk that refuses', () => {
         ['-m', 'sh', '-c', command, 'sh', small, process.execPath, file],
         {
           encoding: 'utf8',
-          cwd: process.cwd(),
-        },
-      ),
+          cwd: process.cwd()
+        }
+      )
     )
     expect(told).toMatchObject({
       told: expect.stringMatching(/^cannot-write: .*the disk is full/),
       drafts: [],
-      kinds: ['found'],
+      kinds: ['found']
     })
     expect(told.count + told.failed).toBe(40)
     expect(told.failed).toBeGreaterThan(0)
@@ -568,19 +568,19 @@ describe('several processes', () => {
           dir,
           String(at * each),
           String(each),
-          String(shared),
-        ]),
-      ),
+          String(shared)
+        ])
+      )
     )
     const store = CassetteStore.open(dir)
     expect(store.size).toBe(processes * each + shared)
     expect([...store.paths()].map(([key]) => store.get(key).kind)).toEqual(
-      Array.from({ length: store.size }, () => 'found'),
+      Array.from({ length: store.size }, () => 'found')
     )
     expect(
       readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
-        name.endsWith('.tmp'),
-      ),
+        name.endsWith('.tmp')
+      )
     ).toEqual([])
   })
 })
@@ -592,13 +592,13 @@ it.each([false, true])(
     const there = 'http://de.example/w/api.php'
     const place = path.join(temporaryFolder(), 'tape')
     const [first, second] = [here, there].map((upstream) =>
-      CassetteStore.openOrCreate(place, upstream),
+      CassetteStore.openOrCreate(place, upstream)
     )
     let isFirst = true
     const putBack = hookFileOperations(place, (name, args, original) => {
       if (name === 'linkSync' && linkless) {
         throw Object.assign(new Error('EPERM: operation not permitted, link'), {
-          code: 'EPERM',
+          code: 'EPERM'
         })
       }
       if (name === (linkless ? 'copyFileSync' : 'linkSync') && isFirst) {
@@ -609,12 +609,12 @@ it.each([false, true])(
     })
     try {
       expect(() => second?.put(volga)).toThrow(
-        `${place} is a recording of ${here}, not of ${there}`,
+        `${place} is a recording of ${here}, not of ${there}`
       )
     } finally {
       putBack()
     }
     expect(CassetteStore.open(place).manifest.upstream).toBe(here)
     expect([...filesIn(place).keys()].filter((name) => name.endsWith('.tmp'))).toEqual([])
-  },
+  }
 )

@@ -19,24 +19,24 @@ it.each([
     'node_modules/.bin',
     'wikitape',
     'node_modules/wikitape/dist/recorder/store/x.js',
-    'npx wikitape',
+    'npx wikitape'
   ],
   [
     'a project on Windows',
     'node_modules/.bin',
     'wikitape.cmd',
     'node_modules/wikitape/dist/x.js',
-    'npx wikitape',
+    'npx wikitape'
   ],
   [
     'a project of pnpm',
     'node_modules/.bin',
     'wikitape',
     'node_modules/.pnpm/wikitape@1/node_modules/wikitape/dist/x.js',
-    'npx wikitape',
+    'npx wikitape'
   ],
   ['everybody', 'bin', 'wikitape', 'lib/node_modules/wikitape/dist/x.js', 'wikitape'],
-  ['nobody: a checkout', 'bin', 'other', 'wikitape/src/recorder/store/x.ts', 'wikitape'],
+  ['nobody: a checkout', 'bin', 'other', 'wikitape/src/recorder/store/x.ts', 'wikitape']
 ])('installed for %s', (_, bin, name, place, expected) => {
   expect(commandNameOf(path.join(installed(bin, name), place))).toBe(expected)
 })

@@ -18,7 +18,7 @@ describe('a cassette in another one', () => {
     const inner = path.join(outer(), place)
     const create = (): unknown =>
       CassetteStore.openOrCreate(inner, 'http://other.test/w/api.php', {
-        day: '2026-11-01',
+        day: '2026-11-01'
       })
     expect(create).toThrow('is a cassette and cannot contain other cassettes')
   })
@@ -32,17 +32,17 @@ describe('a cassette in another one', () => {
         'record',
         'http://127.0.0.1:1/w/api.php',
         '--cassette',
-        to,
-      ],
+        to
+      ]
     ],
-    ['refresh', (from: string, to: string) => ['refresh', from, '--into', to]],
+    ['refresh', (from: string, to: string) => ['refresh', from, '--into', to]]
   ] as const)('is not made by %s', async (_, args) => {
     const folder = outer()
     const before = filesIn(folder)
     const run = await spawned(args(folder, path.join(folder, 'inner')))
     expect(run).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('cannot contain other cassettes'),
+      stderr: expect.stringContaining('cannot contain other cassettes')
     })
     expect(filesIn(folder)).toEqual(before)
   })
@@ -59,7 +59,7 @@ describe('a cassette in another one', () => {
     const copy = path.join(temporaryFolder(), 'copy')
     expect(await spawned(['push', folder, copy])).toMatchObject({ code: 0 })
     expect([...filesIn(copy).keys()].filter((file) => file.startsWith('inner'))).toEqual(
-      [],
+      []
     )
   })
 })

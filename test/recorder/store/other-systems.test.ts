@@ -30,7 +30,7 @@ async function replayed(cassette: string): Promise<readonly string[]> {
   const addresses = [
     proxy.api + list,
     `${proxy.api}${list}&apfrom=Волга`,
-    `${proxy.origin}/w/a.txt`,
+    `${proxy.origin}/w/a.txt`
   ]
   const replies = await Promise.all(addresses.map((one) => ask(one)))
   await proxy.close()
@@ -50,7 +50,7 @@ describe('a cassette that git has given the line ends of Windows', () => {
     expect(answers.map((one) => one.split(' ', 1)[0])).toEqual([
       'replayed',
       'replayed',
-      'replayed',
+      'replayed'
     ])
     expect(await run(['check', cassette])).toMatchObject({ code: 0 })
     expect(await run(['normalize', cassette])).toMatchObject({ code: 0 })
@@ -65,7 +65,7 @@ describe('a cassette that git has given the line ends of Windows', () => {
     const calls = path.join(folder, 'calls.txt')
     writeFileSync(
       calls,
-      '# two\r\naction=query&list=allpages\r\n\r\naction=query&list=allpages&apfrom=B\r\n',
+      '# two\r\naction=query&list=allpages\r\n\r\naction=query&list=allpages&apfrom=B\r\n'
     )
     const { code, stderr } = await run([
       'capture',
@@ -73,7 +73,7 @@ describe('a cassette that git has given the line ends of Windows', () => {
       '--requests',
       calls,
       '--cassette',
-      path.join(folder, 'tape'),
+      path.join(folder, 'tape')
     ])
     expect([code, stderr]).toEqual([0, expect.stringContaining('2 of 2 requests done')])
     expect(wiki.asked().some((query) => /\r|%0D/i.test(query))).toBe(false)
@@ -90,14 +90,14 @@ describe('where case is not told apart', () => {
     const requests = fc
       .tuple(
         fc.string({ unit: character }),
-        fc.constantFrom('parse', 'Parse', 'query', 'QUERY'),
+        fc.constantFrom('parse', 'Parse', 'query', 'QUERY')
       )
       .map(
         ([title, action]) =>
           new Map([
             ['action', action],
-            ['titles', title],
-          ]),
+            ['titles', title]
+          ])
       )
     fc.assert(
       fc.property(requests, requests, keys, keys, (one, other, keyOne, keyOther) => {
@@ -105,9 +105,9 @@ describe('where case is not told apart', () => {
         const a = interactionPath(one, keyOne)
         const b = interactionPath(other, keyOther)
         expect(a.normalize('NFC').toLowerCase()).not.toBe(
-          b.normalize('NFC').toLowerCase(),
+          b.normalize('NFC').toLowerCase()
         )
-      }),
+      })
     )
   })
 
@@ -117,13 +117,13 @@ describe('where case is not told apart', () => {
     // As the file system would find it.
     copyFileSync(
       path.join(described, 'query+allpages.json'),
-      path.join(described, 'query+AllPages.json'),
+      path.join(described, 'query+AllPages.json')
     )
     const store = CassetteStore.open(cassette)
     expect(store.module('query+allpages')?.path).toBe('query+allpages')
     expect([store.module('query+AllPages'), store.moduleText('query+AllPages')]).toEqual([
       undefined,
-      undefined,
+      undefined
     ])
   })
 })
@@ -131,17 +131,17 @@ describe('where case is not told apart', () => {
 describe('on Windows', () => {
   it('folders in commands are written so that every shell takes them', () => {
     expect(shellQuote(path.win32.join('cassettes', 'mine'), path.win32.sep)).toBe(
-      'cassettes/mine',
+      'cassettes/mine'
     )
     expect(shellQuote('C:\\Users\\Anna Müller\\tape', path.win32.sep)).toBe(
-      "'C:/Users/Anna Müller/tape'",
+      "'C:/Users/Anna Müller/tape'"
     )
     expect(shellQuote('a\\b', path.posix.sep)).toBe("'a\\b'")
   })
 
   it('the cassette of a test is the same as elsewhere', () => {
     expect(folderOfFile(path.win32.join('test', 'unit', 'pages.test.ts'))).toBe(
-      'test/unit/pages.test',
+      'test/unit/pages.test'
     )
     expect(slugOf('con')).not.toBe('con')
   })

@@ -25,7 +25,7 @@ async function recordSuite(root: string, ...names: readonly string[]): Promise<v
 async function askAs(
   root: string,
   name: string,
-  mode: 'once' | 'none' | 'update',
+  mode: 'once' | 'none' | 'update'
 ): Promise<string> {
   let text = ''
   const options = { name, root, mode, apiUrl: wiki.api }
@@ -36,7 +36,7 @@ async function askAs(
 }
 
 const manifestOf = (
-  dir: string,
+  dir: string
 ): { readonly format: number; readonly paraminfo?: string } =>
   JSON.parse(readFileSync(path.join(dir, 'cassette.json'), 'utf8'))
 const sharedFolder = (root: string): string =>
@@ -49,18 +49,18 @@ describe('cassettes of one suite', () => {
     await recordSuite(root, 'deep/a', 'b')
     expect(names(path.join(root, 'deep/a'))).toEqual([
       'cassette.json',
-      expect.stringMatching(/^query\.allpages\//),
+      expect.stringMatching(/^query\.allpages\//)
     ])
     expect(names(path.join(root, 'b')).length).toBe(2)
     expect(names(sharedFolder(root))).toEqual([
       'json.json',
       'main.json',
       'query+allpages.json',
-      'query.json',
+      'query.json'
     ])
     expect(manifestOf(path.join(root, 'deep/a'))).toMatchObject({
       format: 2,
-      paraminfo: `../../paraminfo/${path.basename(sharedFolder(root))}`,
+      paraminfo: `../../paraminfo/${path.basename(sharedFolder(root))}`
     })
     expect(await askAs(root, 'deep/a', 'none')).toContain('query')
     const before = filesIn(root)
@@ -89,13 +89,13 @@ describe('cassettes of one suite', () => {
     rmSync(sharedFolder(root), { recursive: true })
     const open = (): CassetteStore => CassetteStore.open(path.join(root, 'a'))
     expect(open).toThrow(
-      /shares the descriptions of the wiki's modules in .*paraminfo.*restore it/,
+      /shares the descriptions of the wiki's modules in .*paraminfo.*restore it/
     )
     symlinkSync(temporaryFolder(), sharedFolder(root))
     expect(open).toThrow('is a link that leads out of it')
     writeFileSync(
       path.join(root, 'a/cassette.json'),
-      '{"format":2,"paraminfo":"../../../etc"}',
+      '{"format":2,"paraminfo":"../../../etc"}'
     )
     expect(open).toThrow('expected a path under "paraminfo"')
   })
@@ -106,7 +106,7 @@ describe('cassettes of one suite', () => {
     writeFileSync(path.join(sharedFolder(root), 'query.json'), '{')
     for (const mode of ['none', 'update'] as const)
       await expect(askAs(root, 'deep/a', mode)).rejects.toThrow(
-        `a: ${path.join(sharedFolder(root), 'query.json')}:1:2: `,
+        `a: ${path.join(sharedFolder(root), 'query.json')}:1:2: `
       )
     const keepsQuiet = (): Promise<unknown> =>
       ask(`${wiki.api}?${list}`).catch(() => undefined)
@@ -122,7 +122,7 @@ describe('cassettes of one suite', () => {
     const whole = await run(['check', root])
     expect([whole.code, whole.stdout]).toEqual([
       0,
-      `no faults in ${root} (2 cassettes)\n`,
+      `no faults in ${root} (2 cassettes)\n`
     ])
     const globbed = ['check', path.join(root, 'paraminfo'), path.join(root, 'test')]
     expect(await run(globbed)).toMatchObject({ code: 0, stderr: '' })
@@ -133,7 +133,7 @@ describe('cassettes of one suite', () => {
     const lost = `${path.join(root, 'test/deep/b')} is not a cassette: cassette.json not found`
     expect((await run(['check', root])).stderr).toContain(lost)
     expect((await run(['check', path.join(root, 'paraminfo')])).stderr).toContain(
-      'is not a cassette',
+      'is not a cassette'
     )
   })
 
@@ -160,7 +160,7 @@ describe('wikitape with shared descriptions', () => {
     const shared = filesIn(root)
     for (const name of ['a', 'b'])
       expect(
-        (await run(['normalize', path.join(root, name), '--self-contained'])).code,
+        (await run(['normalize', path.join(root, name), '--self-contained'])).code
       ).toBe(0)
     rmSync(path.join(root, 'paraminfo'), { recursive: true })
     expect(manifestOf(path.join(root, 'a'))).toMatchObject({ format: 1 })
@@ -180,11 +180,11 @@ describe('wikitape with shared descriptions', () => {
     const { code, stderr } = await run([
       'merge-driver',
       ...versions,
-      'cassettes/paraminfo/wiki/parse.json',
+      'cassettes/paraminfo/wiki/parse.json'
     ])
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining('describe this module differently'),
+      expect.stringContaining('describe this module differently')
     ])
   })
 
@@ -195,7 +195,7 @@ describe('wikitape with shared descriptions', () => {
     const { code, stdout } = await run([
       'diff',
       path.join(root, 'a'),
-      path.join(root, 'b'),
+      path.join(root, 'b')
     ])
     expect([code, stdout]).toEqual([0, expect.stringContaining('no drift')])
     expect((await run(['check', path.join(root, 'a')])).code).toBe(0)
@@ -203,7 +203,7 @@ describe('wikitape with shared descriptions', () => {
     const broken = await run(['check', path.join(root, 'a')])
     expect([broken.code, broken.stdout + broken.stderr]).toEqual([
       1,
-      expect.stringContaining('query.json:1:2'),
+      expect.stringContaining('query.json:1:2')
     ])
     expect(existsSync(path.join(root, 'a/paraminfo'))).toBe(false)
   })

@@ -18,7 +18,7 @@ const folders = [
   'query.categorymembers',
   'query.revisions',
   'query.userinfo',
-  'tokens',
+  'tokens'
 ]
 const cassette = partOf('1.43', folders)
 
@@ -28,11 +28,11 @@ const asked = recordedIn(cassette)
   .flatMap((target) => [
     target,
     target.replace(/limit=\d+/, 'limit=3'),
-    `${target}&never=recorded`,
+    `${target}&never=recorded`
   ])
 
 async function answersOf(
-  options: Parameters<typeof startProxy>[1],
+  options: Parameters<typeof startProxy>[1]
 ): Promise<readonly string[]> {
   const proxy = await startProxy(undefined, { cassette, ...options })
   const answers: string[] = []
@@ -40,7 +40,7 @@ async function answersOf(
     const { status, headers, text } = await ask(proxy.origin, { target })
     const { date: _date, ...rest } = headers
     answers.push(
-      JSON.stringify({ target, status, rest, text }).replaceAll(proxy.origin, 'ORIGIN'),
+      JSON.stringify({ target, status, rest, text }).replaceAll(proxy.origin, 'ORIGIN')
     )
   }
   return [...answers, ...proxy.reports, JSON.stringify(proxy.rack.counts())]
@@ -54,30 +54,30 @@ describe('a store that takes its time', () => {
       const far = await answersOf({ ...options, open: () => store })
       expect(far).toEqual(await answersOf(options))
       expect(store.waits).toBeGreaterThan(folders.length)
-    },
+    }
   )
 
   it('has to be waited for also to learn what the wiki calls itself', async () => {
     const general = { query: { general: { server: 'http://named.example' } } }
     const page = { query: { pages: [{ fullurl: 'http://named.example/wiki/A' }] } }
     const wiki = await fakeWiki((params) =>
-      JSON.stringify(params.has('meta') ? general : page),
+      JSON.stringify(params.has('meta') ? general : page)
     )
     const recording = await startProxy(wiki.api)
     const target = '/w/api.php?action=query&prop=info&titles=A&format=json'
     await ask(recording.origin, { target })
     await ask(recording.origin, {
-      target: '/w/api.php?action=query&meta=siteinfo&format=json',
+      target: '/w/api.php?action=query&meta=siteinfo&format=json'
     })
     await recording.close()
     const open = (dir: string): SlowStore => new SlowStore(dir)
     const replay = await startProxy(undefined, {
       cassette: recording.cassette,
       open,
-      rewriteUrls: true,
+      rewriteUrls: true
     })
     expect((await ask(replay.origin, { target })).text).toContain(
-      `${replay.origin}/wiki/A`,
+      `${replay.origin}/wiki/A`
     )
   })
 
@@ -105,18 +105,18 @@ describe('a store that takes its time', () => {
     }
     const proxy = await startProxy(undefined, {
       cassette,
-      open: (dir) => new Failing(dir),
+      open: (dir) => new Failing(dir)
     })
     const [target = ''] = recordedIn(cassette)
     const failed = await ask(proxy.origin, { target })
     expect(failed).toMatchObject({
       status: 500,
-      text: expect.stringContaining('the far end is gone'),
+      text: expect.stringContaining('the far end is gone')
     })
     expect(proxy.rack.counts()).toMatchObject({ replayed: 0, missed: 0 })
     working = true
     expect((await ask(proxy.origin, { target })).headers['x-cassette-status']).toBe(
-      'replayed',
+      'replayed'
     )
   })
 })

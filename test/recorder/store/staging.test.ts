@@ -20,14 +20,14 @@ it('moves in what is new or changed, takes out what was dropped, and leaves the 
     'cassette.json': '1',
     'a/same.json': 'same',
     'a/old.json': 'old',
-    'a/gone.json': 'x',
+    'a/gone.json': 'x'
   })
   const untouched = statSync(path.join(home, 'a/same.json')).mtimeMs
   const staging = new StagedCassette(home)
   write(staging.folder, {
     'a/old.json': 'new',
     'b/fresh.json': 'fresh',
-    'b/half.json.1.tmp': 'torn',
+    'b/half.json.1.tmp': 'torn'
   })
   rmSync(path.join(staging.folder, 'a/gone.json'))
   expect(filesIn(home).get('a/old.json')).toBe('old')
@@ -39,7 +39,7 @@ it('moves in what is new or changed, takes out what was dropped, and leaves the 
     'a/same.json': 'same',
     'a/old.json': 'new',
     'b/fresh.json': 'fresh',
-    'c/other.json': 'other',
+    'c/other.json': 'other'
   })
   expect(statSync(path.join(home, 'a/same.json')).mtimeMs).toBe(untouched)
   expect(statSync(staging.folder, { throwIfNoEntry: false })).toBeUndefined()
@@ -52,7 +52,7 @@ it('leaves no trace where the test has failed', () => {
   staging.discard()
   expect(statSync(home, { throwIfNoEntry: false })).toBeUndefined()
   expect(
-    statSync(path.dirname(staging.folder), { throwIfNoEntry: false }),
+    statSync(path.dirname(staging.folder), { throwIfNoEntry: false })
   ).toBeUndefined()
 })
 

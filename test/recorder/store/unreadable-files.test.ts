@@ -16,7 +16,7 @@ function failingReads(part: string, code: string): void {
     if (!String(file).includes(part)) return whole(file, ...more)
     throw Object.assign(new Error(`${code}: open '${String(file)}'`), {
       code,
-      syscall: 'open',
+      syscall: 'open'
     })
   }) as typeof fs.readFileSync
   const become = (reading: typeof fs.readFileSync): void => {
@@ -30,7 +30,7 @@ function failingReads(part: string, code: string): void {
 const reasons = [
   ['EMFILE', 'too many files are open in this process (EMFILE)'],
   ['EIO', 'the disk failed (EIO)'],
-  ['EACCES', 'permission denied (EACCES)'],
+  ['EACCES', 'permission denied (EACCES)']
 ] as const
 
 function copyOfCassette(): string {
@@ -48,7 +48,7 @@ it.each(reasons)(
     expect(exit).toBe(2)
     expect(stderr).toContain(`cannot read ${path.join(dir, 'cassette.json')}: ${reason}`)
     expect(stderr).not.toContain('version control')
-  },
+  }
 )
 
 it.each(reasons)(
@@ -62,5 +62,5 @@ it.each(reasons)(
     expect([status, text]).toEqual([500, expect.stringContaining(reason)])
     const { stderr } = await replay.stop()
     expect(stderr).not.toContain('broken recording')
-  },
+  }
 )

@@ -7,7 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -49,7 +49,7 @@ describe('a link that leads out of a cassette', () => {
     store.delete(other.key)
     expect(filesIn(away)).toEqual(before)
     expect([...irregularFileIssues(store)].map(({ file }) => file)).toEqual([
-      'query.allusers',
+      'query.allusers'
     ])
   })
 
@@ -63,7 +63,7 @@ describe('a link that leads out of a cassette', () => {
     rmSync(folder)
     store.put(other)
     expect(readFileSync(path.join(dir, store.pathFor(other)), 'utf8')).toBe(
-      readFileSync(path.join(away, store.pathFor(other)), 'utf8'),
+      readFileSync(path.join(away, store.pathFor(other)), 'utf8')
     )
     rmSync(folder, { recursive: true })
     symlinkSync(path.join(away, 'query.allusers'), folder)
@@ -89,13 +89,13 @@ describe('a link that leads out of a cassette', () => {
     const whole = path.join(dir, file)
     const text = readFileSync(whole, 'utf8').replace(
       /"json": \{[^}]*\}/,
-      '"file": "stolen.bin"',
+      '"file": "stolen.bin"'
     )
     writeFileSync(whole, text)
     symlinkSync('/etc/passwd', path.join(path.dirname(whole), 'stolen.bin'))
     expect(store.get(listing.key)).toMatchObject({
       kind: 'broken',
-      fault: { message: /stolen\.bin.* is missing/ },
+      fault: { message: /stolen\.bin.* is missing/ }
     })
   })
 })
@@ -135,16 +135,16 @@ describe('every verb', () => {
         '--format',
         'har',
         '--output',
-        `${away}.har`,
-      ],
+        `${away}.har`
+      ]
     ],
-    ['refresh', (dir: string) => ['refresh', dir]],
+    ['refresh', (dir: string) => ['refresh', dir]]
   ] as const
   const links = [
     'noise.json',
     'pages.json',
     'paraminfo/query.json',
-    'query.allpages/body.0.bin',
+    'query.allpages/body.0.bin'
   ]
 
   it.each(verbs)(
@@ -158,7 +158,7 @@ describe('every verb', () => {
           const text = readFileSync(path.join(dir, file), 'utf8')
           writeFileSync(
             path.join(dir, file),
-            text.replace(/"json": \{[^}]*\}/, '"file": "body.0.bin"'),
+            text.replace(/"json": \{[^}]*\}/, '"file": "body.0.bin"')
           )
         }
         const secret = path.join(temporaryFolder(), 'secret')
@@ -169,7 +169,7 @@ describe('every verb', () => {
         const told = await run(args(dir, away))
         expect(told.stdout + told.stderr).not.toContain('behind the link')
         expect([...filesIn(dir).values()].join()).not.toMatch(
-          /behind the link|YmVoaW5kIHRoZ/,
+          /behind the link|YmVoaW5kIHRoZ/
         )
         expect(readFileSync(secret, 'utf8')).toContain('behind the link')
         rmSync(place, { force: true })
@@ -178,7 +178,7 @@ describe('every verb', () => {
       }
       await setTimeout(100)
       expect(read()).toEqual([])
-    },
+    }
   )
 
   it('that did read a pipe would be seen', async () => {
@@ -195,22 +195,22 @@ describe('what is not a regular file', () => {
     const whole = path.join(dir, file)
     const [[, stolen = ''] = []] = [...CassetteStore.open(away).paths()]
     expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual([
-      'found',
+      'found'
     ])
     rmSync(whole)
     symlinkSync(path.join(away, stolen), whole)
     expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual([
-      'broken',
+      'broken'
     ])
     rmSync(whole)
     execFileSync('/usr/bin/env', ['mkfifo', whole])
     expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual([
-      'broken',
+      'broken'
     ])
     rmSync(path.dirname(whole), { recursive: true })
     symlinkSync(path.join(away, 'query.allusers'), path.dirname(whole))
     expect([...store.readFolder('query.allpages')].map(({ kind }) => kind)).toEqual([
-      'broken',
+      'broken'
     ])
   })
 
@@ -218,7 +218,7 @@ describe('what is not a regular file', () => {
     const { dir } = twoCassettes()
     execFileSync('/usr/bin/env', [
       'mkfifo',
-      path.join(dir, 'query.allpages', 'x.0123456789ab.json'),
+      path.join(dir, 'query.allpages', 'x.0123456789ab.json')
     ])
     symlinkSync('/dev/zero', path.join(dir, 'query.allpages', 'x.0123456789ac.json'))
     expect(CassetteStore.open(dir).size).toBe(1)
@@ -235,7 +235,7 @@ describe('a header of an edited recording', () => {
   const reading = (headers: object, cookies: object[] = []): string => {
     const text = JSON.stringify({
       request: {},
-      responses: [{ status: 200, headers, cookies, json: {} }],
+      responses: [{ status: 200, headers, cookies, json: {} }]
     })
     const found = decodeInteraction(text, () => undefined)
     return found.ok ? 'read' : found.fault.message
@@ -247,22 +247,22 @@ describe('a header of an edited recording', () => {
     { 'x-a\r\nb': 'c' },
     { 'x a': 'c' },
     { 'x-a': 'Ж' },
-    { '': 'c' },
+    { '': 'c' }
   ])('that breaks out of its line makes the file a broken one: %o', (headers) =>
-    expect(reading(headers)).toContain('is not valid in an HTTP header'),
+    expect(reading(headers)).toContain('is not valid in an HTTP header')
   )
 
   it('or of its cookie', () => {
     expect(reading({}, [{ name: 'wiki_session', value: 'b\r\nx: y' }])).toContain(
-      'is not valid in an HTTP header',
+      'is not valid in an HTTP header'
     )
     expect(reading({}, [{ name: 'wiki_session', value: 'b; domain=x' }])).toContain(
-      'is not valid in an HTTP header',
+      'is not valid in an HTTP header'
     )
     expect(
       reading({ 'content-type': 'text/html; charset=é' }, [
-        { name: 'wiki_session', value: 'b', attributes: ['path=/'] },
-      ]),
+        { name: 'wiki_session', value: 'b', attributes: ['path=/'] }
+      ])
     ).toBe('read')
   })
 })
@@ -273,6 +273,6 @@ describe('a name of 300 signs', () => {
     (name) => {
       const { store } = twoCassettes()
       expect(store.module(name)).toBeUndefined()
-    },
+    }
   )
 })

@@ -15,10 +15,10 @@ it.each(verbsTried)(
       'ENOSPC',
       wiki.api,
       temporaryFolder(),
-      scaled(14, 7),
+      scaled(14, 7)
     )
     expect([runs > 1, told > 0]).toEqual([true, true])
     expect([...lost, ...torn]).toEqual([])
   },
-  60_000,
+  60_000
 )

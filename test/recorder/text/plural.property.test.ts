@@ -7,7 +7,7 @@ describe('counted things', () => {
     fc.assert(
       fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (count) => {
         expect(formatCount(count)).toBe(count.toLocaleString('en-US'))
-      }),
+      })
     )
   })
 
@@ -15,7 +15,7 @@ describe('counted things', () => {
     expect([
       plural(1, 'request'),
       plural(2000, 'request'),
-      plural(0, 'entry', 'entries'),
+      plural(0, 'entry', 'entries')
     ]).toEqual(['1 request', '2,000 requests', '0 entries'])
   })
 })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import {
   decodeLayers,
   textOfBytes,
-  utf16Text,
+  utf16Text
 } from '../../../src/recorder/privacy/encodings/decode-layers.ts'
 import { utf8Text } from '../../../src/recorder/wiki/answers/wiki-answer.ts'
 import { decodeBytes } from '../../../src/recorder/wiki/parameters/request-params.ts'
@@ -17,7 +17,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => unknown>> = {
   'readable, in base64': (bytes) => decodeLayers(`"${bytes.toString('base64')}"`),
   anyText: textOfBytes,
   utf8Text,
-  decodeBytes: (bytes) => decodeBytes(bytes.toString('latin1')),
+  decodeBytes: (bytes) => decodeBytes(bytes.toString('latin1'))
 }
 
 /** A part of a larger memory, at an address that is `address` beyond an even one. */
@@ -41,7 +41,7 @@ it.each(Object.keys(decoders))(
       const others = times.map((address) => decode?.(placed(bytes, address)))
       expect(others.find((one) => !isDeepStrictEqual(one, here)) ?? here).toEqual(here)
     }
-  },
+  }
 )
 
 it('leaves out half a character at the end', () => {
@@ -58,8 +58,8 @@ it('is the only place that reads UTF-16', () => {
     .filter((name) => name.endsWith('.ts'))
     .filter((name) =>
       /(?:toString|Decoder)\(\s*'(?:utf-?16|ucs-?2)/i.test(
-        readFileSync(`src/${name}`, 'utf8'),
-      ),
+        readFileSync(`src/${name}`, 'utf8')
+      )
     )
   expect(reading).toEqual(['recorder/privacy/encodings/decode-layers.ts'])
 })

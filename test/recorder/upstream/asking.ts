@@ -2,11 +2,11 @@
 import { onTestFinished } from 'vitest'
 import {
   type HttpProxyOptions,
-  HttpProxyUpstream,
+  HttpProxyUpstream
 } from '../../../src/recorder/upstream/transport/http-proxy-upstream.ts'
 import type {
   Upstream,
-  UpstreamRequest,
+  UpstreamRequest
 } from '../../../src/recorder/upstream/upstream.ts'
 import { UpstreamError } from '../../../src/recorder/upstream/upstream.ts'
 
@@ -14,7 +14,7 @@ export const limits: HttpProxyOptions = { timeout: 20_000, maxBytes: 8 * 1024 * 
 
 export function upstreamAt(
   origin: string,
-  options: Partial<HttpProxyOptions> = {},
+  options: Partial<HttpProxyOptions> = {}
 ): Upstream {
   const upstream = new HttpProxyUpstream(origin, { ...limits, ...options })
   onTestFinished(() => upstream.close())
@@ -23,18 +23,18 @@ export function upstreamAt(
 
 export const get = (
   target: string,
-  headers: UpstreamRequest['headers'] = {},
+  headers: UpstreamRequest['headers'] = {}
 ): UpstreamRequest => ({
   method: 'GET',
   target,
   headers,
-  body: new Uint8Array(),
+  body: new Uint8Array()
 })
 
 export const posting = (
   target: string,
   body: string | Uint8Array,
-  headers: UpstreamRequest['headers'] = {},
+  headers: UpstreamRequest['headers'] = {}
 ): UpstreamRequest => ({ method: 'POST', target, headers, body: Buffer.from(body) })
 
 export const textOf = ({ body }: { readonly body: Uint8Array }): string =>
@@ -44,7 +44,7 @@ export const textOf = ({ body }: { readonly body: Uint8Array }): string =>
 export async function faultOf(asked: Promise<unknown>): Promise<UpstreamError> {
   const outcome = await asked.then(
     () => 'an answer',
-    (error: unknown) => error,
+    (error: unknown) => error
   )
   if (!(outcome instanceof UpstreamError))
     throw new Error(`expected an UpstreamError, got ${String(outcome)}`)

@@ -12,7 +12,7 @@ const head = (...lines: string[]): string =>
 describe('bodies', () => {
   it('come whole out of chunks', async () => {
     const wiki = await answeringWith(
-      `${head('Transfer-Encoding: chunked')}6\r\n{"quer\r\n4;ext=1\r\ny":1\r\n1\r\n}\r\n0\r\nX-Trailer: a\r\n\r\n`,
+      `${head('Transfer-Encoding: chunked')}6\r\n{"quer\r\n4;ext=1\r\ny":1\r\n1\r\n}\r\n0\r\nX-Trailer: a\r\n\r\n`
     )
     expect(textOf(await upstreamAt(wiki.origin).ask(get('/')))).toBe('{"query":1}')
   })
@@ -23,7 +23,7 @@ describe('bodies', () => {
       `${head('Transfer-Encoding: chunked')}0\r\n\r\n`,
       'HTTP/1.1 204 No Content\r\n\r\n',
       'HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n',
-      head('Content-Length: 0', 'Content-Encoding: gzip'),
+      head('Content-Length: 0', 'Content-Encoding: gzip')
     ]
     for (const answer of answers) {
       const wiki = await answeringWith(answer)
@@ -51,7 +51,7 @@ describe('bodies', () => {
       more()
     })
     const fault = await faultOf(
-      upstreamAt(wiki.origin, { maxBytes: 1_000_000 }).ask(get('/endless')),
+      upstreamAt(wiki.origin, { maxBytes: 1_000_000 }).ask(get('/endless'))
     )
     expect(fault.fault).toBe('too-large')
   })
@@ -68,7 +68,7 @@ describe('lies', () => {
   it('a content-length smaller than the body cuts it there, and the next question is not answered by the rest', async () => {
     const wiki = await socketStandIn((socket) => {
       socket.on('data', () =>
-        socket.write(`${head('Content-Length: 8')}{"query":{"pages":{}}}`),
+        socket.write(`${head('Content-Length: 8')}{"query":{"pages":{}}}`)
       )
     })
     const upstream = upstreamAt(wiki.origin)
@@ -83,10 +83,10 @@ describe('lies', () => {
 
   it('chunks that are none are a broken answer', async () => {
     const wiki = await answeringWith(
-      `${head('Transfer-Encoding: chunked')}zz\r\nno size\r\n0\r\n\r\n`,
+      `${head('Transfer-Encoding: chunked')}zz\r\nno size\r\n0\r\n\r\n`
     )
     expect((await faultOf(upstreamAt(wiki.origin).ask(get('/')))).fault).toMatch(
-      /reset|undecodable/,
+      /reset|undecodable/
     )
   })
 
@@ -100,16 +100,16 @@ describe('lies', () => {
   it('is told to have longer headers than Node.js reads', async () => {
     const head = `HTTP/1.1 301 Moved\r\nLocation: /${'x'.repeat(20_000)}\r\nContent-Length: 0\r\n\r\n`
     const { origin } = await socketStandIn(
-      (socket) => void socket.once('data', () => socket.end(head)),
+      (socket) => void socket.once('data', () => socket.end(head))
     )
     expect((await faultOf(upstreamAt(origin).ask(get('/')))).message).toBe(
-      `${origin} answers with headers longer than 16384 bytes; set NODE_OPTIONS=--max-http-header-size=131072`,
+      `${origin} answers with headers longer than 16384 bytes; set NODE_OPTIONS=--max-http-header-size=131072`
     )
   })
 
   it('a length and chunks at once are refused', async () => {
     const wiki = await answeringWith(
-      `${head('Content-Length: 3', 'Transfer-Encoding: chunked')}3\r\nabc\r\n0\r\n\r\n`,
+      `${head('Content-Length: 3', 'Transfer-Encoding: chunked')}3\r\nabc\r\n0\r\n\r\n`
     )
     const outcome = await upstreamAt(wiki.origin)
       .ask(get('/'))
@@ -121,7 +121,7 @@ describe('lies', () => {
 describe('silence and resets', () => {
   it('a connection reset before any answer is told as such', async () => {
     const wiki = await socketStandIn((socket) =>
-      socket.once('data', () => socket.resetAndDestroy()),
+      socket.once('data', () => socket.resetAndDestroy())
     )
     const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/')))
     expect(fault.fault).toBe('reset')
@@ -137,7 +137,7 @@ describe('silence and resets', () => {
     const wiki = await socketStandIn((socket) => {
       socket.once('data', () => {
         socket.write(`${head('Content-Length: 50')}half`, () =>
-          setImmediate(() => socket.resetAndDestroy()),
+          setImmediate(() => socket.resetAndDestroy())
         )
       })
     })
@@ -149,7 +149,7 @@ describe('silence and resets', () => {
     const fault = await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))
     expect(fault.fault).toBe('timeout')
     expect(fault.message).toBe(
-      `${wiki.origin} timed out: no data for 0.05 s; raise --timeout`,
+      `${wiki.origin} timed out: no data for 0.05 s; raise --timeout`
     )
   })
 
@@ -158,7 +158,7 @@ describe('silence and resets', () => {
       socket.once('data', () => socket.write(`${head('Content-Length: 50')}half`))
     })
     expect(
-      (await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))).fault,
+      (await faultOf(upstreamAt(wiki.origin, { timeout: 50 }).ask(get('/')))).fault
     ).toBe('timeout')
   })
 
@@ -170,15 +170,15 @@ describe('silence and resets', () => {
     const upstream = upstreamAt(wiki.origin)
     const outcomes = await Promise.all(
       ['/good', '/bad', '/good', '/bad', '/good'].map((target) =>
-        upstream.ask(get(target)).then(textOf, () => 'broken'),
-      ),
+        upstream.ask(get(target)).then(textOf, () => 'broken')
+      )
     )
     expect(outcomes).toEqual(['good', 'broken', 'good', 'broken', 'good'])
   })
 })
 
 const sent = async (
-  headers: Parameters<typeof get>[1],
+  headers: Parameters<typeof get>[1]
 ): Promise<Record<string, unknown>> => {
   const wiki = await httpStandIn((_, response) => response.end())
   await upstreamAt(wiki.origin).ask(get('/', headers))
@@ -197,8 +197,8 @@ describe('headers', () => {
         'proxy-authorization': 'Basic c2VjcmV0',
         'proxy-connection': 'keep-alive',
         'x-private': 'yes',
-        'x-public': 'yes',
-      }),
+        'x-public': 'yes'
+      })
     )
     expect(names.sort()).toEqual(['accept-encoding', 'connection', 'host', 'x-public'])
   })
@@ -209,8 +209,8 @@ describe('headers', () => {
         'x-cassette': 'a',
         'x-cassette-mode': 'all',
         'x-cassette-session': 's',
-        'x-cassettes': 'b',
-      }),
+        'x-cassettes': 'b'
+      })
     )
     expect(names.filter((name) => name.startsWith('x-'))).toEqual([])
   })
@@ -229,8 +229,8 @@ describe('headers for one side only', () => {
         'if-none-match': '"abc"',
         'if-modified-since': 'Sat, 21 Nov 2026 00:00:00 GMT',
         'if-range': '"abc"',
-        range: 'bytes=0-1',
-      }),
+        range: 'bytes=0-1'
+      })
     )
     expect(names.filter((name) => name.startsWith('if-') || name === 'range')).toEqual([])
   })
@@ -240,18 +240,18 @@ describe('headers for one side only', () => {
       cookie: 'a=1; b=2',
       'user-agent': 'Bot/1',
       'api-user-agent': 'x',
-      accept: '*/*',
+      accept: '*/*'
     })
     expect(headers).toMatchObject({
       cookie: 'a=1; b=2',
       'user-agent': 'Bot/1',
-      'api-user-agent': 'x',
+      'api-user-agent': 'x'
     })
   })
 
   it('of the answer lose what belonged to its connection and its coding', async () => {
     const wiki = await answeringWith(
-      `${head('Connection: X-Hop, close', 'X-Hop: 1', 'Keep-Alive: timeout=5', 'X-Kept: 2', 'Content-Length: 2')}ok`,
+      `${head('Connection: X-Hop, close', 'X-Hop: 1', 'Keep-Alive: timeout=5', 'X-Kept: 2', 'Content-Length: 2')}ok`
     )
     const { headers } = await upstreamAt(wiki.origin).ask(get('/'))
     expect([...headers.keys()]).toEqual(['x-kept'])
@@ -266,7 +266,7 @@ describe('credentials of the api-url', () => {
     await upstream.ask(get('/', { authorization: 'Bearer mine' }))
     expect(wiki.seen.map(({ headers }) => headers.authorization)).toEqual([
       'Basic b3duOnNlY3JldA==',
-      'Bearer mine',
+      'Bearer mine'
     ])
   })
 })

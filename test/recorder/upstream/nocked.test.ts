@@ -16,7 +16,7 @@ describe('an upstream in nock', () => {
   it('is asked over https, and its answer comes as values', async () => {
     nock(wiki).get('/w/api.php?action=query').reply(200, '{"batchcomplete":""}', {
       'Content-Type': 'application/json',
-      'MediaWiki-API-Error': 'none',
+      'MediaWiki-API-Error': 'none'
     })
     const answer = await upstreamAt(wiki).ask(get('/w/api.php?action=query'))
     expect(answer.status).toBe(200)
@@ -29,13 +29,13 @@ describe('an upstream in nock', () => {
     nock(wiki, {
       reqheaders: {
         'content-length': '12',
-        'content-type': 'application/x-www-form-urlencoded',
-      },
+        'content-type': 'application/x-www-form-urlencoded'
+      }
     })
       .post('/w/api.php', 'action=query')
       .reply(200, 'ok')
     const request = posting('/w/api.php', 'action=query', {
-      'content-type': 'application/x-www-form-urlencoded',
+      'content-type': 'application/x-www-form-urlencoded'
     })
     expect(textOf(await upstreamAt(wiki).ask(request))).toBe('ok')
   })
@@ -44,7 +44,7 @@ describe('an upstream in nock', () => {
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
     ['deflate', deflateSync],
-    ['deflate', deflateRawSync],
+    ['deflate', deflateRawSync]
   ] as const)('is decoded where it sends %s', async (coding, encode) => {
     nock(wiki).get('/').reply(200, encode('Волга'), { 'Content-Encoding': coding })
     const answer = await upstreamAt(wiki).ask(get('/'))
@@ -57,7 +57,7 @@ describe('an upstream in nock', () => {
       .get('/')
       .reply(200, '', {
         'Set-Cookie': ['a=1; path=/', 'b=2'],
-        Vary: ['Accept-Encoding', 'Cookie'],
+        Vary: ['Accept-Encoding', 'Cookie']
       })
     const answer = await upstreamAt(wiki).ask(get('/'))
     expect(answer.setCookies).toEqual(['a=1; path=/', 'b=2'])
@@ -72,7 +72,7 @@ describe('refusals of an upstream in nock', () => {
     async (status) => {
       nock(wiki).get('/').reply(status, '')
       expect((await upstreamAt(wiki).ask(get('/'))).status).toBe(status)
-    },
+    }
   )
 
   it('is told, and does not wait, where a request is longer than nock 14 reads', async () => {
@@ -81,10 +81,10 @@ describe('refusals of an upstream in nock', () => {
     expect(textOf(await upstream.ask(get(`/?${'x'.repeat(15_000)}`)))).toBe('ok')
     for (const request of [
       get(`/?${'x'.repeat(17_000)}`),
-      get('/', { cookie: 'c'.repeat(17_000) }),
+      get('/', { cookie: 'c'.repeat(17_000) })
     ])
       expect((await faultOf(upstream.ask(request))).message).toBe(
-        'https://wiki.example: request not sent: URL and headers are longer than 16384 bytes, which nock 14 and msw cannot read; send the parameters as a POST, start Node with --max-http-header-size=131072, or use nock 15 in place of nock 14 (it needs Node.js 22)',
+        'https://wiki.example: request not sent: URL and headers are longer than 16384 bytes, which nock 14 and msw cannot read; send the parameters as a POST, start Node with --max-http-header-size=131072, or use nock 15 in place of nock 14 (it needs Node.js 22)'
       )
   })
 

@@ -10,7 +10,7 @@ describe('a status that is no answer', () => {
     'HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\n{}',
     'HTTP/1.1 600 Odd\r\nContent-Length: 2\r\n\r\n{}',
     'HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\n{}',
-    'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\n{}',
+    'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\n{}'
   ])('%j ends in an error', async (answer) => {
     const wiki = await answeringWith(answer)
     const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/')))
@@ -20,10 +20,10 @@ describe('a status that is no answer', () => {
   it.each([
     '100 Continue',
     '102 Processing',
-    '103 Early Hints\r\nLink: </a>; rel=preload',
+    '103 Early Hints\r\nLink: </a>; rel=preload'
   ])('before the real one is passed over: %j', async (early) => {
     const wiki = await answeringWith(
-      `HTTP/1.1 ${early}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`,
+      `HTTP/1.1 ${early}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`
     )
     expect(textOf(await upstreamAt(wiki.origin).ask(get('/')))).toBe('{}')
   })
@@ -41,7 +41,7 @@ describe('an answer that trickles', () => {
     const fault = await faultOf(upstreamAt(wiki.origin, { timeout: 200 }).ask(get('/')))
     expect(fault.fault).toBe('timeout')
     expect(fault.message).toContain(
-      'response incomplete after 2 s (10 × --timeout); raise --timeout',
+      'response incomplete after 2 s (10 × --timeout); raise --timeout'
     )
   })
 

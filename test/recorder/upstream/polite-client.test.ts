@@ -15,13 +15,13 @@ it('the next question is on its way before the last answer is worked on, and non
         events.push(`${target} is answered`)
         return answer('{}')
       },
-      close: () => undefined,
+      close: () => undefined
     },
     {
       retryPolicy: { retries: 0, maxWait: 0, concurrency: 1 },
       clock: testClock(),
-      onWait: () => undefined,
-    },
+      onWait: () => undefined
+    }
   )
   const worked = ['/first', '/second'].map(async (target) => {
     await upstream.ask({
@@ -29,7 +29,7 @@ it('the next question is on its way before the last answer is worked on, and non
       target,
       headers: {},
       body: new Uint8Array(),
-      isRepeatable: true,
+      isRepeatable: true
     })
     events.push(`${target} is worked on`)
   })
@@ -38,10 +38,10 @@ it('the next question is on its way before the last answer is worked on, and non
     '/first is asked',
     '/first is answered',
     '/second is asked',
-    expect.stringContaining('/second is answered'),
+    expect.stringContaining('/second is answered')
   ])
   expect(events.indexOf('/second is asked')).toBeLessThan(
-    events.indexOf('/first is worked on'),
+    events.indexOf('/first is worked on')
   )
 })
 
@@ -52,10 +52,10 @@ it('measures how long an answer takes, without the waits before it', async () =>
       async ask() {
         now += 2_340
         return answer('{}', now < 3_000 ? { 'retry-after': '9' } : {}, {
-          status: now < 3_000 ? 503 : 200,
+          status: now < 3_000 ? 503 : 200
         })
       },
-      close: () => undefined,
+      close: () => undefined
     },
     {
       retryPolicy: { retries: 1, maxWait: 60_000, concurrency: 1 },
@@ -64,16 +64,16 @@ it('measures how long an answer takes, without the waits before it', async () =>
         now: () => now,
         sleep: async (milliseconds) => {
           now += milliseconds
-        },
+        }
       },
-      onWait: () => undefined,
-    },
+      onWait: () => undefined
+    }
   )
   const { status, seconds } = await upstream.ask({
     method: 'GET',
     target: '/',
     headers: {},
-    body: new Uint8Array(),
+    body: new Uint8Array()
   })
   expect([status, seconds]).toEqual([200, 2.3])
   expect(now).toBeGreaterThan(13_000)

@@ -17,30 +17,30 @@ function moved(borrowed: boolean) {
         status: leads ? 301 : 200,
         headers,
         setCookies: [],
-        body: new Uint8Array(),
+        body: new Uint8Array()
       }
     },
-    close: () => undefined,
+    close: () => undefined
   })
   const following = followRedirects(old, {
     upstream,
     isConfidential: false,
     hasClientCookies: borrowed,
-    onMoved: () => undefined,
+    onMoved: () => undefined
   })
   const ask = (headers: Readonly<Record<string, string>> = {}) =>
     following.ask({
       method: 'GET',
       target: '/w/api.php?action=query',
       headers,
-      body: new Uint8Array(),
+      body: new Uint8Array()
     })
   return { ask, asked }
 }
 
 it.each([
   ['a client’s cookies', { cookie: 'session=1' }, true],
-  ['a token', { authorization: 'Bearer x' }, false],
+  ['a token', { authorization: 'Bearer x' }, false]
 ])(
   '%s are not sent to where a question without them was led',
   async (_, headers, borrowed) => {
@@ -48,7 +48,7 @@ it.each([
     await ask()
     await expect(ask(headers)).rejects.toMatchObject({ fault: 'moved' })
     expect(asked).toEqual(['http://old.test', 'http://new.test'])
-  },
+  }
 )
 
 it('cookies that the new place gave to wikitape itself are sent there', async () => {

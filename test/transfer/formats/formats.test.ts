@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type {
   ImportContext,
-  ImportedEntry,
+  ImportedEntry
 } from '../../../src/transfer/exchange/exchanges.ts'
 import { readRecording } from '../../../src/transfer/find-recordings.ts'
 
@@ -14,7 +14,7 @@ const body = '{"query":{"pages":[{"title":"Волга"}]}}'
 
 async function read(
   value: unknown,
-  context: Partial<ImportContext> = {},
+  context: Partial<ImportContext> = {}
 ): Promise<readonly ImportedEntry[]> {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const kept = await readRecording(text, { now, ...context })
@@ -29,7 +29,7 @@ const told = (one: ImportedEntry): string =>
 
 const bodies = async (
   value: unknown,
-  context?: Partial<ImportContext>,
+  context?: Partial<ImportContext>
 ): Promise<readonly string[]> => (await read(value, context)).map(told)
 
 const named = (all: Readonly<Record<string, string>>): object[] =>
@@ -45,37 +45,37 @@ describe('Polly', () => {
       status: 200,
       headers: named({
         ...json,
-        ...(coding === '' ? {} : { 'content-encoding': coding }),
+        ...(coding === '' ? {} : { 'content-encoding': coding })
       }),
-      content: { mimeType: 'application/json', size: 10, text, ...more },
-    },
+      content: { mimeType: 'application/json', size: 10, text, ...more }
+    }
   })
   const har = (...entries: readonly object[]): object => ({
-    log: { creator: { name: 'Polly.JS' }, entries },
+    log: { creator: { name: 'Polly.JS' }, entries }
   })
   const halves = (bytes: Buffer): readonly Buffer[] => [
     bytes.subarray(0, 20),
-    bytes.subarray(20),
+    bytes.subarray(20)
   ]
 
   it.each([
     ['gzip', gzipSync(body)],
     ['br', brotliCompressSync(body)],
-    ['deflate', deflateSync(body)],
+    ['deflate', deflateSync(body)]
   ])('keeps chunks of %s in hex or base64', async (coding, bytes) => {
     for (const spelling of ['hex', 'base64'] as const) {
       const text = JSON.stringify(halves(bytes).map((one) => one.toString(spelling)))
       expect(
         await bodies(
-          har(entry(text, coding, spelling === 'hex' ? {} : { encoding: 'base64' })),
-        ),
+          har(entry(text, coding, spelling === 'hex' ? {} : { encoding: 'base64' }))
+        )
       ).toEqual([body])
     }
   })
 
   it('says of chunks that are no compressed data what they are not', async () => {
     expect(await bodies(har(entry('["00ff","1234"]', 'gzip')))).toEqual([
-      expect.stringMatching(/^left out: the answer says content-encoding gzip/),
+      expect.stringMatching(/^left out: the answer says content-encoding gzip/)
     ])
   })
 
@@ -86,9 +86,9 @@ describe('Polly', () => {
         har(
           entry(hex, '', { _isBinary: true }),
           entry(body, ''),
-          entry('["a",["b"]]', 'gzip'),
-        ),
-      ),
+          entry('["a",["b"]]', 'gzip')
+        )
+      )
     ).toEqual([body, body, '["a",["b"]]'])
   })
 
@@ -97,7 +97,7 @@ describe('Polly', () => {
     expect(await bodies(har(...all.toReversed()))).toEqual([
       '{"a":0}',
       '{"a":1}',
-      '{"a":2}',
+      '{"a":2}'
     ])
   })
 })
@@ -110,7 +110,7 @@ const upload = (content: string): string =>
 const posted = (
   text: string,
   length: number,
-  cookies: readonly string[] = [],
+  cookies: readonly string[] = []
 ): object => ({
   log: {
     entries: [
@@ -122,36 +122,36 @@ const posted = (
           headers: [
             ...named({
               'Content-Type': `multipart/form-data; boundary=${boundary}`,
-              'Content-Length': `${length}`,
+              'Content-Length': `${length}`
             }),
-            ...cookies.map((value) => ({ name: 'cookie', value })),
+            ...cookies.map((value) => ({ name: 'cookie', value }))
           ],
-          postData: { text },
+          postData: { text }
         },
-        response: { status: 200, headers: named(json), content: { text: body } },
-      },
-    ],
-  },
+        response: { status: 200, headers: named(json), content: { text: body } }
+      }
+    ]
+  }
 })
 
 describe('HAR of a proxy', () => {
   it.each([
     ['as UTF-8', upload('Волга'), upload('Волга')],
     ['as Latin-1', Buffer.from(upload('Волга')).toString('latin1'), upload('Волга')],
-    ['of plain letters', upload('Volga'), upload('Volga')],
+    ['of plain letters', upload('Volga'), upload('Volga')]
   ])('keeps an uploaded file %s', async (_, text, sent) => {
     const [one] = await read(posted(text, Buffer.byteLength(sent)))
     expect(one?.kind === 'exchange' && Buffer.from(one.exchange.body).toString()).toBe(
-      sent,
+      sent
     )
   })
 
   it.each([
     ['is empty, as browsers write it', upload(''), upload('Волга')],
-    ['had bytes that were no text', upload('\ufffd'), upload('abc')],
+    ['had bytes that were no text', upload('\ufffd'), upload('abc')]
   ])('leaves out a file that %s', async (_, text, sent) => {
     expect(await bodies(posted(text, Buffer.byteLength(sent)))).toEqual([
-      'left out: its file or form was not recorded byte for byte',
+      'left out: its file or form was not recorded byte for byte'
     ])
   })
 })
@@ -170,7 +170,7 @@ describe('HAR of a proxy, with texts', () => {
       latin(picture),
       svg,
       { size: 20, compression: size - 20 },
-      picture,
+      picture
     ],
     ['that names its charset', '"é"', json, { size: 3 }, '"é"'],
     ['with nothing told of its length', '<svg>é</svg>', svg, {}, '<svg>é</svg>'],
@@ -179,28 +179,28 @@ describe('HAR of a proxy, with texts', () => {
       '<svg>é</svg>',
       svg,
       { size: 12 },
-      'left out: its charset was not recorded, and its length is not that of its text',
+      'left out: its charset was not recorded, and its length is not that of its text'
     ],
     [
       'of bytes that were no text',
       '<svg>\udcff</svg>',
       svg,
       { size: 12 },
-      'left out: its body contains half a character',
-    ],
+      'left out: its body contains half a character'
+    ]
   ])('keeps a text %s', async (_, text, headers, lengths, wanted) => {
     const request = { method: 'GET', url: address, headers: [] }
     const response = {
       status: 200,
       headers: named(headers),
-      content: { text, ...lengths },
+      content: { text, ...lengths }
     }
     expect(
       await bodies({
         log: {
-          entries: [{ startedDateTime: '2025-07-23T12:34:07Z', request, response }],
-        },
-      }),
+          entries: [{ startedDateTime: '2025-07-23T12:34:07Z', request, response }]
+        }
+      })
     ).toEqual([wanted])
   })
 
@@ -218,11 +218,11 @@ describe('R’s vcr', () => {
         response: {
           status,
           headers: { ...json, 'content-encoding': 'gzip' },
-          body: kept,
+          body: kept
         },
-        recorded_at: '2025-07-23 12:34:07',
-      },
-    ],
+        recorded_at: '2025-07-23 12:34:07'
+      }
+    ]
   })
 
   it.each([
@@ -230,19 +230,19 @@ describe('R’s vcr', () => {
     [
       'base64',
       { encoding: '', base64_string: Buffer.from(body).toString('base64') },
-      { status_code: 200 },
+      { status_code: 200 }
     ],
-    ['raw_gzip of version 2', { raw_gzip: deflateSync(body).toString('base64') }, 200],
+    ['raw_gzip of version 2', { raw_gzip: deflateSync(body).toString('base64') }, 200]
   ])('keeps %s', async (_, kept, status) => {
     expect(await bodies(cassette(kept, status))).toEqual([body])
     expect(await read(cassette(kept, status))).toMatchObject([
-      { exchange: { moment: Date.UTC(2025, 6, 23, 12, 34, 7), isDated: true } },
+      { exchange: { moment: Date.UTC(2025, 6, 23, 12, 34, 7), isDated: true } }
     ])
   })
 
   it('leaves out bodies in files of their own', async () => {
     expect(await bodies(cassette({ file: true, string: 'some/path' }))).toEqual([
-      'left out: its body is in a separate file',
+      'left out: its body is in a separate file'
     ])
   })
 })
@@ -251,8 +251,8 @@ describe('ExVCR', () => {
   const cassette = (response: object, url = address): readonly object[] => [
     {
       request: { method: 'get', url, headers: [], body: '' },
-      response: { status_code: 200, headers: json, ...response },
-    },
+      response: { status_code: 200, headers: json, ...response }
+    }
   ]
   const term = (bytes: Buffer, tag = 109): string => {
     const head = Buffer.from([131, tag, 0, 0, 0, 0])
@@ -262,7 +262,7 @@ describe('ExVCR', () => {
 
   it('has the whole status line under httpc', async () => {
     expect(
-      await bodies(cassette({ body, status_code: ['HTTP/1.1', 200, 'OK'] })),
+      await bodies(cassette({ body, status_code: ['HTTP/1.1', 200, 'OK'] }))
     ).toEqual([body])
   })
 
@@ -278,15 +278,15 @@ describe('ExVCR', () => {
           url: address,
           headers: {},
           request_body: '',
-          body: text,
-        },
-      },
+          body: text
+        }
+      }
     ]
     expect(await read(posted(form))).toMatchObject([
-      { exchange: { headers: { 'content-type': 'multipart/form-data; boundary="b"' } } },
+      { exchange: { headers: { 'content-type': 'multipart/form-data; boundary="b"' } } }
     ])
     expect(await bodies(posted(form.slice(0, -6)))).toEqual([
-      'left out: the content type of its request was not recorded',
+      'left out: the content type of its request was not recorded'
     ])
   })
 
@@ -294,10 +294,10 @@ describe('ExVCR', () => {
     expect(await bodies(cassette({ body }))).toEqual([body])
     const headers = { ...json, 'Content-Encoding': 'gzip' }
     expect(
-      await bodies(cassette({ binary: true, headers, body: term(gzipSync(body)) })),
+      await bodies(cassette({ binary: true, headers, body: term(gzipSync(body)) }))
     ).toEqual([body])
     expect(
-      await bodies(cassette({ binary: true, body: term(Buffer.from(body), 110) })),
+      await bodies(cassette({ binary: true, body: term(Buffer.from(body), 110) }))
     ).toEqual(['left out: its body is not an Erlang binary, as it claims'])
   })
 
@@ -312,16 +312,16 @@ describe('ExVCR', () => {
     expect(await typeOf('{"query":')).toBeUndefined()
     expect(await typeOf('<html>')).toBeUndefined()
     expect(
-      await typeOf('{}', 'https://wiki.test/w/index.php?title=A.json&action=raw'),
+      await typeOf('{}', 'https://wiki.test/w/index.php?title=A.json&action=raw')
     ).toBeUndefined()
   })
 
   it('leaves out what was not answered, and patterns', async () => {
     expect(await bodies(cassette({ type: 'error', body: 'econnrefused' }))).toEqual([
-      'left out: it was not answered',
+      'left out: it was not answered'
     ])
     expect(await bodies(cassette({ body }, '~r/api.php/'))).toEqual([
-      'left out: it has no http address',
+      'left out: it has no http address'
     ])
   })
 })
@@ -336,8 +336,8 @@ describe('nock', () => {
       status: 200,
       response,
       rawHeaders: Object.entries(json).flat(),
-      ...more,
-    },
+      ...more
+    }
   ]
   const rawHeaders = [...Object.entries(json).flat(), 'Content-Encoding', 'gzip']
   const hex = gzipSync(body).toString('hex')
@@ -348,7 +348,7 @@ describe('nock', () => {
       'headers as an object',
       [hex],
       { rawHeaders: undefined, headers: { ...json, 'content-encoding': 'gzip' } },
-      body,
+      body
     ],
     ['values in MediaWiki’s spelling', JSON.parse(body), {}, body],
     ['a list', ['a', ['b']], {}, '["a",["b"]]'],
@@ -358,8 +358,8 @@ describe('nock', () => {
       'pages by number',
       { pages: { 2: 1, 1: 2 } },
       {},
-      expect.stringMatching(/^left out: its JSON has members by number/),
-    ],
+      expect.stringMatching(/^left out: its JSON has members by number/)
+    ]
   ])('keeps %s', async (_, response, more, expected) => {
     expect(await bodies(scope(response, more))).toEqual([expected])
   })
@@ -371,12 +371,12 @@ describe('nock', () => {
         {
           method: 'POST',
           path: '/w/api.php',
-          body: 'action=parse&format=json&formatversion=2',
-        },
-      ),
+          body: 'action=parse&format=json&formatversion=2'
+        }
+      )
     )
     expect(one).toMatchObject({
-      exchange: { headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      exchange: { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
     })
   })
 })
@@ -384,14 +384,14 @@ describe('nock', () => {
 const mapping = (request: object, response: object, more: object = {}): object => ({
   request: { method: 'GET', ...request },
   response: { status: 200, headers: json, ...response },
-  ...more,
+  ...more
 })
 
 const url = { url: '/w/api.php?action=query&format=json&formatversion=2' }
 
 const context = {
   base: 'https://wiki.test',
-  readBodyFile: (name: string) => (name === 'body.json' ? Buffer.from(body) : undefined),
+  readBodyFile: (name: string) => (name === 'body.json' ? Buffer.from(body) : undefined)
 }
 
 describe('WireMock', () => {
@@ -404,10 +404,10 @@ describe('WireMock', () => {
       'parameters that must not be there',
       {
         urlPath: '/w/api.php',
-        queryParameters: { action: { equalTo: 'query' }, continue: { absent: true } },
+        queryParameters: { action: { equalTo: 'query' }, continue: { absent: true } }
       },
       { body },
-      body,
+      body
     ],
     [
       'lists of values, as WireMock 3 writes them',
@@ -415,39 +415,39 @@ describe('WireMock', () => {
         urlPath: '/w/api.php',
         queryParameters: {
           action: { hasExactly: [{ equalTo: 'query' }] },
-          format: { hasExactly: [{ equalTo: 'json' }] },
-        },
+          format: { hasExactly: [{ equalTo: 'json' }] }
+        }
       },
       { body },
-      body,
+      body
     ],
     [
       'a list with a pattern',
       {
         urlPath: '/w/api.php',
-        queryParameters: { action: { hasExactly: [{ matches: '.*' }] } },
+        queryParameters: { action: { hasExactly: [{ matches: '.*' }] } }
       },
       { body },
-      'left out: it answers every request of a pattern, not one',
+      'left out: it answers every request of a pattern, not one'
     ],
     [
       'a lost file',
       url,
       { bodyFileName: '../x' },
-      'left out: its body is in __files/../x, which does not exist',
+      'left out: its body is in __files/../x, which does not exist'
     ],
     [
       'a pattern',
       { urlPattern: '/w/.*' },
       { body },
-      'left out: it answers every request of a pattern, not one',
+      'left out: it answers every request of a pattern, not one'
     ],
     [
       'a template',
       url,
       { body, transformers: ['response-template'] },
-      'left out: its answer is a template',
-    ],
+      'left out: its answer is a template'
+    ]
   ])('keeps %s', async (_, request, response, expected) => {
     expect(await bodies(mapping(request, response), context)).toEqual([expected])
   })
@@ -461,13 +461,13 @@ describe('WireMock and the order of its mappings', () => {
         { body: `{"a":${at}}` },
         {
           scenarioName: 'scenario-1',
-          requiredScenarioState: at === 1 ? 'Started' : `scenario-1-w-api.php-${at}`,
-        },
+          requiredScenarioState: at === 1 ? 'Started' : `scenario-1-w-api.php-${at}`
+        }
       )
     expect(await bodies({ mappings: [state(2), state(1), state(3)] }, context)).toEqual([
       '{"a":1}',
       '{"a":2}',
-      '{"a":3}',
+      '{"a":3}'
     ])
   })
 
@@ -477,13 +477,13 @@ describe('WireMock and the order of its mappings', () => {
     expect(await bodies({ mappings: [nth(0), nth(2), nth(1)] }, context)).toEqual([
       '{"a":2}',
       '{"a":1}',
-      '{"a":0}',
+      '{"a":0}'
     ])
   })
 
   it('wants to know the host', async () => {
     expect(await bodies(mapping(url, { body }))).toEqual([
-      expect.stringContaining('name the wiki with --wiki'),
+      expect.stringContaining('name the wiki with --wiki')
     ])
   })
 })
@@ -492,7 +492,7 @@ it('go-vcr 3 numbers its format 2', async () => {
   const interaction = {
     id: 0,
     request: { url: address, method: 'GET', body: '', headers: {} },
-    response: { body, headers: json, status: '200 OK', code: 200 },
+    response: { body, headers: json, status: '200 OK', code: 200 }
   }
   expect(await bodies({ version: 2, interactions: [interaction] })).toEqual([body])
 })
@@ -505,10 +505,10 @@ describe('a length that is that of the compressed body', () => {
         response: {
           status: { code: 200 },
           headers: { 'Content-Type': [type], 'Content-Length': ['9999'] },
-          body: { encoding: 'UTF-8', string: text },
-        },
-      },
-    ],
+          body: { encoding: 'UTF-8', string: text }
+        }
+      }
+    ]
   })
 
   it.each([
@@ -517,20 +517,20 @@ describe('a length that is that of the compressed body', () => {
     [
       'text/xml; charset=utf-8',
       '<?xml version="1.0"?><api batchcomplete=""><query /></api>',
-      '<?xml',
+      '<?xml'
     ],
     ['text/xml; charset=utf-8', '<?xml version="1.0"?><api/>', '<?xml'],
     [
       'text/xml; charset=utf-8',
       '<?xml version="1.0"?><api><query /><',
-      'left out: its body has 9999 bytes',
+      'left out: its body has 9999 bytes'
     ],
     ['application/vnd.php.serialized', 'a:1:{s:1:"a";i:1;}', 'a:1'],
     [
       'application/vnd.php.serialized',
       'a:1:{s:1:"a";i:1',
-      'left out: its body has 9999 bytes',
-    ],
+      'left out: its body has 9999 bytes'
+    ]
   ])('cuts nothing off %s: %s', async (type, text, expected) => {
     expect((await bodies(cassette(type, text)))[0]?.startsWith(expected)).toBe(true)
   })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ImportedEntry } from '../../../src/transfer/exchange/exchanges.ts'
 import {
   type ParsedRecording,
-  readRecording,
+  readRecording
 } from '../../../src/transfer/find-recordings.ts'
 import { sampled } from '../../helpers/scale.ts'
 
@@ -13,7 +13,7 @@ const now = Date.UTC(2026, 0, 1)
 const folder = path.resolve('test/fixtures/recorders')
 const contentOf = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
 const files = readdirSync(folder).filter(
-  (name) => /\.(?:har|ya?ml|json)$/.test(name) && !name.includes('answers'),
+  (name) => /\.(?:har|ya?ml|json)$/.test(name) && !name.includes('answers')
 )
 
 /** All that an exchange says. */
@@ -26,7 +26,7 @@ const essence = ({ url, method, headers, body, answer, moment }: Exchange): stri
     answer.status,
     [...answer.headers],
     latin1(answer.body),
-    moment,
+    moment
   ])
 type Exchange = Extract<ImportedEntry, { kind: 'exchange' }>['exchange']
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
@@ -34,7 +34,7 @@ const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin
 const exchangesOf = (kept: ParsedRecording): readonly string[] =>
   kept.ok
     ? kept.readings.flatMap((one) =>
-        one.kind === 'exchange' ? [essence(one.exchange)] : [],
+        one.kind === 'exchange' ? [essence(one.exchange)] : []
       )
     : []
 
@@ -56,14 +56,14 @@ describe.each(files.map((name, at) => ({ name, at })))(
         const kept = await read(text.slice(0, Math.floor((text.length * tenth) / 10)))
         expect(faultOf(kept)).toMatch(/^\d+:\d+: ./)
         expect(faultOf(kept).endsWith(hint)).toBe(true)
-      },
+      }
     )
-  },
+  }
 )
 
 it('is whole whatever its last answer ends with, where the recorder has written its own last member', async () => {
   const answer = (
-    more: string,
+    more: string
   ): string => `- request: {method: get, uri: 'https://w/api.php', headers: {}}
   response: {status: {code: 200}, headers: {}, body: {string: '{}'}${more}}
   recorded_at: Mon, 01 Jan 2024 00:00:00 GMT
@@ -74,9 +74,9 @@ it('is whole whatever its last answer ends with, where the recorder has written 
   expect(
     faultOf(
       await read(
-        `version: 1\n${text.replace(/recorded_with.*/s, '').replace('http_', '')}`,
-      ),
-    ),
+        `version: 1\n${text.replace(/recorded_with.*/s, '').replace('http_', '')}`
+      )
+    )
   ).toMatch(/ends within an entry/)
 })
 
@@ -85,26 +85,26 @@ describe('a broken recording', () => {
     [
       'two recordings in one file',
       contentOf('polly.har') + contentOf('nock.json'),
-      /^\d+:\d+: invalid char/,
+      /^\d+:\d+: invalid char/
     ],
     [
       'two documents',
       `${contentOf('go-vcr.yaml')}---\n${contentOf('r-vcr.yml')}`,
-      /multiple documents/,
+      /multiple documents/
     ],
     [
       'an entry of YAML',
       contentOf('vcrpy.yaml').replace(
         /(- request:[\s\S]*?- request:[\s\S]*?\n {4})method: GET/,
-        '$1method: "GET',
+        '$1method: "GET'
       ),
-      /^\d+:\d+: Missing closing/,
+      /^\d+:\d+: Missing closing/
     ],
     [
       'an entry of JSON',
       '{"interactions": [{"request": {}}, {"request": ]}',
-      /^1:48: invalid character ']'/,
-    ],
+      /^1:48: invalid character ']'/
+    ]
   ])('is refused with the place, for %s', async (_, text, why) => {
     expect(faultOf(await read(text))).toMatch(why)
     expect(faultOf(await read(text))).toContain(hint)
@@ -113,14 +113,14 @@ describe('a broken recording', () => {
   it('of YAML that has a tag of a program is not made into anything', async () => {
     const text = contentOf('vcrpy.yaml').replace(
       'method: GET',
-      'method: !!python/object/apply:os.system [id]',
+      'method: !!python/object/apply:os.system [id]'
     )
     const kept = await read(text)
     expect(exchangesOf(kept)).toHaveLength(14)
     expect(kept).toMatchObject({
       readings: expect.arrayContaining([
-        { kind: 'unusable', address: expect.any(String), why: 'its method is unknown' },
-      ]),
+        { kind: 'unusable', address: expect.any(String), why: 'its method is unknown' }
+      ])
     })
   })
 
@@ -140,17 +140,17 @@ describe('a text beyond what is read at once', () => {
       const long = await read(`# ${padding}\n${text}`)
       expect([faultOf(long), exchangesOf(long)]).toEqual([
         '',
-        exchangesOf(await read(text)),
+        exchangesOf(await read(text))
       ])
       const broken = await read(
-        `# ${padding}\n${text.replace(/method: (?=get|GET)/gi, 'method: "')}`,
+        `# ${padding}\n${text.replace(/method: (?=get|GET)/gi, 'method: "')}`
       )
       expect(faultOf(broken)).toMatch(/^\d+:\d+: Missing closing "quote/)
       const [, line = ''] = /^(\d+):/.exec(faultOf(broken)) ?? []
       expect(Number(line)).toBeGreaterThan(2)
       const odd = await read(`# ${padding}\n${text}other: [\n`)
       expect(faultOf(odd)).toContain(`${text.split('\n').length + 2}:1: `)
-    },
+    }
   )
 
   it.each(['polly.har', 'vcr.json', 'nock.json', 'betamax.json'])(
@@ -160,11 +160,11 @@ describe('a text beyond what is read at once', () => {
       const long = await read(text + ' '.repeat(padding.length))
       expect([faultOf(long), exchangesOf(long)]).toEqual([
         '',
-        exchangesOf(await read(text)),
+        exchangesOf(await read(text))
       ])
       expect(
-        faultOf(await read(' '.repeat(padding.length) + text.trimEnd().slice(0, -1))),
+        faultOf(await read(' '.repeat(padding.length) + text.trimEnd().slice(0, -1)))
       ).toMatch(/^\d+:\d+: comma or closing bracket expected; make the recording again/)
-    },
+    }
   )
 })

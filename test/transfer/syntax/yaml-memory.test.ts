@@ -29,7 +29,7 @@ const line = 'Текст "и" ещё текст. '
 it.each([
   ['in double quotes', `a: ${JSON.stringify(line.repeat(letters / line.length))}\n`],
   ['in single quotes', `a: '${line.repeat(letters / line.length)}'\n`],
-  ['in a block', `a: |\n${`  ${line}\n`.repeat(letters / line.length)}`],
+  ['in a block', `a: |\n${`  ${line}\n`.repeat(letters / line.length)}`]
 ])('a text %s takes two bytes a letter, not thirty', (_, text) => {
   // Read once before, so that what the library keeps for good is not counted.
   readYaml('a: "x"\n')

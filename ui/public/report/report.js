@@ -108,7 +108,7 @@ function copyFingerprint(finding, button) {
     () => {
       button.textContent = 'copied'
     },
-    () => undefined,
+    () => undefined
   )
 }
 

@@ -10,5 +10,5 @@ export const knownPrograms: readonly Known[] = [
   ...rights,
   ...whileRecording,
   ...inVariants,
-  ...inOrder,
+  ...inOrder
 ]

@@ -19,7 +19,7 @@ export const first =
   (...clients: readonly number[]): Variant =>
   (steps) => [
     ...steps.filter(({ who }) => clients.includes(who)),
-    ...steps.filter(({ who }) => !clients.includes(who)),
+    ...steps.filter(({ who }) => !clients.includes(who))
   ]
 
 /** Two steps change places. */
@@ -52,7 +52,7 @@ export const exchangedValues =
       at += 1
       return {
         ...step,
-        send: { ...step.send, params: { ...step.send.params, [name]: values[at] ?? '' } },
+        send: { ...step.send, params: { ...step.send.params, [name]: values[at] ?? '' } }
       }
     })
   }
@@ -63,15 +63,15 @@ export const known = (
   ...variants: readonly Variant[]
 ): Known => ({
   program: write(new Script(name)).program,
-  variants,
+  variants
 })
 
 export const madeUp: Params = Object.fromEntries(
   ['wiki135', 'wiki139', 'wiki143'].flatMap((wiki) => [
     [`${wiki}UserID`, '1'],
     [`${wiki}UserName`, 'Admin'],
-    [`${wiki}Token`, '0123456789abcdef0123456789abcdef'],
-  ]),
+    [`${wiki}Token`, '0123456789abcdef0123456789abcdef']
+  ])
 )
 
 export const pixel: string = Buffer.from('89504e470d0a1a0a11', 'hex').toString('base64')
@@ -79,12 +79,12 @@ export const upload: Params = {
   action: 'upload',
   filename: 'Prove S.png',
   ignorewarnings: '1',
-  token: '{csrf}',
+  token: '{csrf}'
 }
 export const block = (user: string): Params => ({
   action: 'block',
   user,
   expiry: 'never',
   reason: 'b',
-  token: '{csrf}',
+  token: '{csrf}'
 })

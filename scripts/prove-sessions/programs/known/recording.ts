@@ -12,7 +12,7 @@ export const whileRecording: readonly Known[] = [
       .cookies(1, 'none')
       .login(1, 'Dora')
       .edit(1, 'Prove C', 'by Dora')
-      .read(0, 'revisions', { title: 'Prove C' }),
+      .read(0, 'revisions', { title: 'Prove C' })
   ),
   known('an edit is asked again after a cascade is lifted', (s) =>
     s
@@ -23,17 +23,17 @@ export const whileRecording: readonly Known[] = [
         title: 'Prove P',
         protections: 'edit=sysop',
         cascade: '1',
-        token: '{csrf}',
+        token: '{csrf}'
       })
       .edit(1, 'Prove A', 'by Dora')
       .post(0, {
         action: 'protect',
         title: 'Prove P',
         protections: 'edit=all',
-        token: '{csrf}',
+        token: '{csrf}'
       })
       .edit(1, 'Prove A', 'by Dora')
-      .read(0, 'revisions'),
+      .read(0, 'revisions')
   ),
   known('the visual editor saves', (s) =>
     s
@@ -46,10 +46,10 @@ export const whileRecording: readonly Known[] = [
         paction: 'save',
         page: 'Prove C',
         html: '<p>second</p>',
-        token: '{csrf}',
+        token: '{csrf}'
       })
       .read(0, 'revisions', { title: 'Prove C' })
-      .read(0, 'usercontribs'),
+      .read(0, 'usercontribs')
   ),
   known('a topic is added to a talk page', (s) =>
     s
@@ -62,10 +62,10 @@ export const whileRecording: readonly Known[] = [
         page: 'Talk:Prove B',
         sectiontitle: 'T',
         wikitext: 'hello',
-        token: '{csrf}',
+        token: '{csrf}'
       })
       .read(0, 'info', { title: 'Talk:Prove B' })
-      .read(0, 'usercontribs'),
+      .read(0, 'usercontribs')
   ),
   ...(['cut', '504', 'left'] as const).map((trouble) =>
     known(`an edit whose answer was ${trouble}`, (s) =>
@@ -75,8 +75,8 @@ export const whileRecording: readonly Known[] = [
         .read(0, 'recentchanges')
         .edit(0, 'Prove A', 'made though nobody was told', {}, trouble)
         .read(0, 'revisions')
-        .read(0, 'recentchanges'),
-    ),
+        .read(0, 'recentchanges')
+    )
   ),
   known('an edit that changes nothing updates links', (s) =>
     s
@@ -92,11 +92,11 @@ export const whileRecording: readonly Known[] = [
         title: 'Prove V',
         appendtext: '',
         watchlist: 'watch',
-        token: '{csrf}',
+        token: '{csrf}'
       })
       .read(1, 'membersofv')
       .read(1, 'watched', { title: 'Prove V' })
-      .read(1, 'watchlistraw'),
+      .read(1, 'watchlistraw')
   ),
   known('a filtered edit is in the log', (s) =>
     s
@@ -104,14 +104,14 @@ export const whileRecording: readonly Known[] = [
       .read(0, 'abuselog')
       .login(1, 'Bob')
       .edit(1, 'Prove C', 'forbidden')
-      .read(0, 'abuselog'),
+      .read(0, 'abuselog')
   ),
   known('an upload with warnings is stashed', (s) =>
     s
       .login(0, 'Admin')
       .read(0, 'stashed')
       .file(0, { action: 'upload', filename: 'Prove.png', token: '{csrf}' }, pixel)
-      .read(0, 'stashed'),
+      .read(0, 'stashed')
   ),
   known('a chunk is stashed', (s) =>
     s
@@ -121,9 +121,9 @@ export const whileRecording: readonly Known[] = [
         0,
         { ...upload, stash: '1', filesize: '4000', offset: '0' },
         pixel.repeat(4),
-        'chunk',
+        'chunk'
       )
-      .read(0, 'stashed'),
+      .read(0, 'stashed')
   ),
   known('a blocked edit blocks the address', (s) =>
     s
@@ -132,7 +132,7 @@ export const whileRecording: readonly Known[] = [
       .post(0, { ...block('Dora'), autoblock: '1' })
       .read(0, 'blocks')
       .edit(1, 'Prove C', 'blocked')
-      .read(0, 'blocks'),
+      .read(0, 'blocks')
   ),
   known('a page that is viewed is seen', (s) =>
     s
@@ -143,7 +143,7 @@ export const whileRecording: readonly Known[] = [
       .read(1, 'watchlist')
       .path(1, 'GET', '/w/index.php?title=Prove_A')
       .read(1, 'watched')
-      .read(1, 'watchlist'),
+      .read(1, 'watchlist')
   ),
   known('an answer that comes after the edit of another', (s) =>
     s
@@ -152,7 +152,7 @@ export const whileRecording: readonly Known[] = [
       .read(1, 'revisions', { trouble: 'held' })
       .edit(0, 'Prove A', 'second')
       .read(1, 'revisions')
-      .read(0, 'revisions'),
+      .read(0, 'revisions')
   ),
   known('a stashed file is published', (s) =>
     s
@@ -160,7 +160,7 @@ export const whileRecording: readonly Known[] = [
       .file(0, { ...upload, stash: '1' }, pixel)
       .read(0, 'stashimage')
       .post(0, { ...upload, filekey: '{filekey}' })
-      .read(0, 'stashimage'),
+      .read(0, 'stashimage')
   ),
   known('a partial block follows its page', (s) =>
     s
@@ -169,13 +169,13 @@ export const whileRecording: readonly Known[] = [
         ...block('Dora'),
         partial: '1',
         pagerestrictions: 'Prove B',
-        allowusertalk: '1',
+        allowusertalk: '1'
       })
       .read(0, 'blocks')
       .post(0, { action: 'move', from: 'Prove B', to: 'Prove M', token: '{csrf}' })
       .read(0, 'blocks')
       .post(0, { action: 'delete', title: 'Prove M', token: '{csrf}' })
-      .read(0, 'blocks'),
+      .read(0, 'blocks')
   ),
   known('a protection that was inherited ends with its source', (s) =>
     s
@@ -185,11 +185,11 @@ export const whileRecording: readonly Known[] = [
         title: 'Prove P',
         protections: 'edit=sysop',
         cascade: '1',
-        token: '{csrf}',
+        token: '{csrf}'
       })
       .read(0, 'protection')
       .post(0, { action: 'delete', title: 'Prove P', token: '{csrf}' })
-      .read(0, 'protection'),
+      .read(0, 'protection')
   ),
   known('a hidden user is hidden everywhere', (s) =>
     s
@@ -200,7 +200,7 @@ export const whileRecording: readonly Known[] = [
       .read(2, 'contributors', { title: 'Prove B' })
       .post(0, { ...block('Dora'), hidename: '1' })
       .read(2, 'history', { title: 'Prove B' })
-      .read(2, 'contributors', { title: 'Prove B' }),
+      .read(2, 'contributors', { title: 'Prove B' })
   ),
   known('a second run that writes sees one state', (s) =>
     s
@@ -209,6 +209,6 @@ export const whileRecording: readonly Known[] = [
       .edit(0, 'Prove C', 'made')
       .restart()
       .read(1, 'revisions', { title: 'Prove C' })
-      .read(1, 'info', { title: 'Prove C' }),
-  ),
+      .read(1, 'info', { title: 'Prove C' })
+  )
 ]

@@ -13,7 +13,7 @@ export const rights: readonly Known[] = [
       .login(1, 'Admin', 'bot')
       .read(1, 'deletedrevisions', { title: 'Prove D' })
       .read(1, 'userinfo')
-      .read(1, 'can'),
+      .read(1, 'can')
   ),
   known('the login of a user has more rights than a bot password', (s) =>
     s
@@ -22,7 +22,7 @@ export const rights: readonly Known[] = [
       .read(1, 'can')
       .login(0, 'Admin')
       .read(0, 'deletedrevisions', { title: 'Prove D' })
-      .read(0, 'can'),
+      .read(0, 'can')
   ),
   known('a token is invalid once its session has ended', (s) =>
     s
@@ -32,7 +32,7 @@ export const rights: readonly Known[] = [
       .login(0, 'Bob', 'login', password, 'keeps its tokens')
       .read(0, 'checktoken')
       .login(1, 'Bob')
-      .read(1, 'checktoken'),
+      .read(1, 'checktoken')
   ),
   known('user groups are counted again after an account is made', (s) =>
     s
@@ -45,10 +45,10 @@ export const rights: readonly Known[] = [
         password: 'Some-passw0rd-17',
         retype: 'Some-passw0rd-17',
         createreturnurl: 'http://127.0.0.1/',
-        createtoken: '{createaccount}',
+        createtoken: '{createaccount}'
       })
       .read(0, 'usergroups')
-      .read(0, 'allusers'),
+      .read(0, 'allusers')
   ),
   known('a temporary account is made by an edit', (s) =>
     s
@@ -57,6 +57,6 @@ export const rights: readonly Known[] = [
       .read(1, 'temporary')
       .edit(0, 'Prove C', 'temporary')
       .read(1, 'temporary')
-      .read(0, 'temporary'),
-  ),
+      .read(0, 'temporary')
+  )
 ]

@@ -12,7 +12,7 @@ import {
   of,
   pixel,
   upload,
-  without,
+  without
 } from './known.ts'
 
 export const inVariants: readonly Known[] = [
@@ -27,7 +27,7 @@ export const inVariants: readonly Known[] = [
         .read(0, 'usercontribs')
         .read(0, 'watchlist')
         .read(0, 'allrevisions'),
-    exchanged(of('edit', 'Prove A'), of('edit', 'Prove B')),
+    exchanged(of('edit', 'Prove A'), of('edit', 'Prove B'))
   ),
   known(
     'a purge and an edit exchanged',
@@ -37,7 +37,7 @@ export const inVariants: readonly Known[] = [
         .edit(0, 'Prove C', 'there')
         .post(0, { action: 'purge', titles: 'Prove V', forcelinkupdate: '1' })
         .read(0, 'membersofv'),
-    exchanged(of('edit'), of('purge')),
+    exchanged(of('edit'), of('purge'))
   ),
   known(
     'the same before and after two writes, with the second alone',
@@ -49,7 +49,7 @@ export const inVariants: readonly Known[] = [
         .read(0, 'expanded')
         .edit(0, 'Prove E', 'y')
         .read(0, 'expanded'),
-    without(of('edit', 'Prove C')),
+    without(of('edit', 'Prove C'))
   ),
   known(
     'a watchlist without an unwatch',
@@ -62,7 +62,7 @@ export const inVariants: readonly Known[] = [
         .read(1, 'watchedtalks')
         .edit(0, 'Talk:Prove P', 'talk')
         .read(1, 'watchedtalks'),
-    without(of('watch')),
+    without(of('watch'))
   ),
   known(
     'a watchlist of one session without an unwatch',
@@ -74,7 +74,7 @@ export const inVariants: readonly Known[] = [
         .read(0, 'watchedtalks')
         .edit(0, 'Talk:Prove P', 'talk', { watchlist: 'nochange' })
         .read(0, 'watchedtalks'),
-    without(of('watch')),
+    without(of('watch'))
   ),
   known(
     'a move of a talk page that is not there',
@@ -87,9 +87,9 @@ export const inVariants: readonly Known[] = [
           from: 'Prove A',
           to: 'Prove M',
           movetalk: '1',
-          token: '{csrf}',
+          token: '{csrf}'
         }),
-    without(of('delete')),
+    without(of('delete'))
   ),
   known(
     'an edit through a redirect to another page',
@@ -103,9 +103,9 @@ export const inVariants: readonly Known[] = [
           title: 'Prove R',
           appendtext: 'x',
           redirect: '1',
-          token: '{csrf}',
+          token: '{csrf}'
         }),
-    without(of('edit', '#REDIRECT [[Prove B]]')),
+    without(of('edit', '#REDIRECT [[Prove B]]'))
   ),
   known(
     'a partial block of a page that is missing',
@@ -117,9 +117,9 @@ export const inVariants: readonly Known[] = [
           ...block('Dora'),
           partial: '1',
           pagerestrictions: 'Prove C',
-          allowusertalk: '1',
+          allowusertalk: '1'
         }),
-    without(of('edit')),
+    without(of('edit'))
   ),
   known(
     'an upload beside another',
@@ -128,7 +128,7 @@ export const inVariants: readonly Known[] = [
         .login(0, 'Admin')
         .file(0, { ...upload, filename: 'Prove U.png' }, pixel)
         .file(0, upload, pixel),
-    without(of('upload', 'Prove U.png')),
+    without(of('upload', 'Prove U.png'))
   ),
   known(
     'an edit by a user who was blocked',
@@ -139,7 +139,7 @@ export const inVariants: readonly Known[] = [
         .post(0, block('Dora'))
         .edit(1, 'Prove C', 'x')
         .read(0, 'revisions', { title: 'Prove C' }),
-    without(of('block')),
+    without(of('block'))
   ),
   known(
     'a stale edit left out',
@@ -151,7 +151,7 @@ export const inVariants: readonly Known[] = [
         .edit(0, 'Prove C', 'y', { basetimestamp: '{time:Prove C}' }),
     without(of('edit', '{time:Prove C}')),
     without(of('edit', '2027-01-01T00:00:00Z')),
-    exchanged(of('edit', '2027-01-01T00:00:00Z'), of('edit', '{time:Prove C}')),
+    exchanged(of('edit', '2027-01-01T00:00:00Z'), of('edit', '{time:Prove C}'))
   ),
   known(
     'an edit with a wrong checksum',
@@ -160,7 +160,7 @@ export const inVariants: readonly Known[] = [
         .login(0, 'Bob')
         .edit(0, 'Prove C', 'x', { md5: '9dd4e461268c8034f5c8564e155c67a6' })
         .edit(0, 'Prove E', 'x', { md5: '0dd4e461268c8034f5c8564e155c67a6' }),
-    exchangedValues('md5'),
+    exchangedValues('md5')
   ),
   known(
     'a stale edit by another user',
@@ -172,15 +172,15 @@ export const inVariants: readonly Known[] = [
         .edit(1, 'Prove A', 'x')
         .edit(0, 'Prove A', 'y', {
           basetimestamp: '2027-01-01T00:01:00Z',
-          starttimestamp: '2027-01-04T00:03:00Z',
+          starttimestamp: '2027-01-04T00:03:00Z'
         })
         .read(0, 'revisions'),
-    without(of('edit', 'x')),
+    without(of('edit', 'x'))
   ),
   known(
     'a token of a session that has ended',
     (s) => s.login(0, 'Admin').logout(0).login(0, 'Bob').edit(0, 'Prove C', 'x'),
-    (steps) => steps.filter(({ at }) => at !== 6),
+    (steps) => steps.filter(({ at }) => at !== 6)
   ),
   known(
     'reads before the edit of another',
@@ -192,7 +192,7 @@ export const inVariants: readonly Known[] = [
         .read(1, 'revisions', { title: 'Prove C' }),
     without(of('edit')),
     first(1),
-    exchanged(of('edit'), of('revisions')),
+    exchanged(of('edit'), of('revisions'))
   ),
   known(
     'reads before the edit of another login',
@@ -204,12 +204,12 @@ export const inVariants: readonly Known[] = [
         .read(1, 'revisions', { title: 'Prove C' })
         .read(1, 'usercontribs'),
     first(1),
-    without(of('edit')),
+    without(of('edit'))
   ),
   known(
     'a wrong password left out',
     (s) => s.login(0, 'Bob', 'login', 'wrong').login(0, 'Bob').read(0, 'userinfo'),
-    (steps) => steps.slice(3),
+    (steps) => steps.slice(3)
   ),
   known(
     'cookies that somebody made up',
@@ -220,7 +220,7 @@ export const inVariants: readonly Known[] = [
         .cookies(1, madeUp)
         .read(1, 'watchlistraw')
         .read(1, 'hasmsg')
-        .program.steps.map((step) => ({ ...step, at: step.at + steps.length })),
-    ],
-  ),
+        .program.steps.map((step) => ({ ...step, at: step.at + steps.length }))
+    ]
+  )
 ]

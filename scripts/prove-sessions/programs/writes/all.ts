@@ -10,7 +10,7 @@ const all: Readonly<Record<string, Write>> = { ...edits, ...pages, ...people, ..
 const missingIn: Readonly<Record<string, readonly string[]>> = {
   '1.35': ['visual', 'topic', 'thank', 'markread', 'subscribe', 'model'],
   '1.39': ['topic', 'thank', 'markread', 'subscribe'],
-  '1.43': [],
+  '1.43': []
 }
 
 export const writesOf = (version: string): readonly (readonly [string, Write])[] =>

@@ -7,7 +7,7 @@ const texts = [
   'three [[Category:Prove]]',
   'four forbidden',
   '{{:Prove B}} five',
-  '#REDIRECT [[Prove B]]',
+  '#REDIRECT [[Prove B]]'
 ] as const
 
 export const edits: Readonly<Record<string, Write>> = {
@@ -16,7 +16,7 @@ export const edits: Readonly<Record<string, Write>> = {
       action: 'edit',
       title,
       text: pick(draw, texts),
-      summary: `s${draw(3)}`,
+      summary: `s${draw(3)}`
     })),
     seen: [
       'revisions',
@@ -29,15 +29,15 @@ export const edits: Readonly<Record<string, Write>> = {
       'abuselog',
       'statistics',
       'notifications',
-      'hasmsg',
-    ],
+      'hasmsg'
+    ]
   },
   append: {
     does: posts(({ title, draw }) => ({
       action: 'edit',
       title,
       appendtext: ` more ${draw(3)}`,
-      ...more(draw, [{}, { minor: '1' }, { watchlist: 'watch' }, { tags: 'prove' }]),
+      ...more(draw, [{}, { minor: '1' }, { watchlist: 'watch' }, { tags: 'prove' }])
     })),
     seen: [
       'revisions',
@@ -45,15 +45,15 @@ export const edits: Readonly<Record<string, Write>> = {
       'contributors',
       'allrevisions',
       'watchlist',
-      'linkshere',
-    ],
+      'linkshere'
+    ]
   },
   touch: {
     does: posts(({ title, draw }) => ({
       action: 'edit',
       title,
       appendtext: '',
-      ...more(draw, [{}, { watchlist: 'watch' }, { watchlist: 'unwatch' }]),
+      ...more(draw, [{}, { watchlist: 'watch' }, { watchlist: 'unwatch' }])
     })),
     seen: [
       'categories',
@@ -62,17 +62,17 @@ export const edits: Readonly<Record<string, Write>> = {
       'watchlistraw',
       'info',
       'membersofv',
-      'categoryinfo',
-    ],
+      'categoryinfo'
+    ]
   },
   createonly: {
     does: posts(({ title }) => ({
       action: 'edit',
       title,
       text: 'made',
-      createonly: '1',
+      createonly: '1'
     })),
-    seen: ['revisions', 'expanded', 'allpages', 'notifications'],
+    seen: ['revisions', 'expanded', 'allpages', 'notifications']
   },
   section: {
     does: posts(({ title, draw }) => ({
@@ -80,18 +80,18 @@ export const edits: Readonly<Record<string, Write>> = {
       title,
       section: 'new',
       sectiontitle: `Section ${draw(3)}`,
-      text: 'hello [[User:Bob]] ~~~~',
+      text: 'hello [[User:Bob]] ~~~~'
     })),
-    seen: ['revisions', 'notifications', 'hasmsg', 'userinfo', 'threads', 'unread'],
+    seen: ['revisions', 'notifications', 'hasmsg', 'userinfo', 'threads', 'unread']
   },
   stale: {
     does: posts(({ title, draw }) => ({
       action: 'edit',
       title,
       text: `stale ${draw(3)}`,
-      basetimestamp: pick(draw, [`{time:${title}}`, '2027-01-01T00:00:00Z'] as const),
+      basetimestamp: pick(draw, [`{time:${title}}`, '2027-01-01T00:00:00Z'] as const)
     })),
-    seen: ['revisions'],
+    seen: ['revisions']
   },
   checksum: {
     does: posts(({ title, draw }) => ({
@@ -100,19 +100,19 @@ export const edits: Readonly<Record<string, Write>> = {
       text: 'summed',
       md5: pick(draw, [
         '0123456789abcdef0123456789abcdef',
-        '0d4a7aed3c7fd1f8b2a2bfc9ae1ecf0c',
-      ] as const),
+        '0d4a7aed3c7fd1f8b2a2bfc9ae1ecf0c'
+      ] as const)
     })),
-    seen: ['revisions'],
+    seen: ['revisions']
   },
   undo: {
     does: posts(({ title }) => ({ action: 'edit', title, undo: `{rev:${title}}` })),
-    seen: ['revisions', 'history'],
+    seen: ['revisions', 'history']
   },
   badtoken: {
     does: (script, { who, title }) =>
       void script.post(who, { action: 'edit', title, text: 'never', token: '0123+\\' }),
-    seen: ['revisions'],
+    seen: ['revisions']
   },
   visual: {
     does: posts(({ title, draw }) => ({
@@ -120,9 +120,9 @@ export const edits: Readonly<Record<string, Write>> = {
       paction: 'save',
       page: title,
       html: `<p>visual ${draw(4)}</p>`,
-      etag: '',
+      etag: ''
     })),
-    seen: ['revisions', 'usercontribs', 'parse', 'recentchanges'],
+    seen: ['revisions', 'usercontribs', 'parse', 'recentchanges']
   },
   topic: {
     does: posts(({ draw }) => ({
@@ -130,17 +130,17 @@ export const edits: Readonly<Record<string, Write>> = {
       paction: 'addtopic',
       page: 'Talk:Prove B',
       sectiontitle: `Topic ${draw(3)}`,
-      wikitext: 'hello',
+      wikitext: 'hello'
     })),
-    seen: ['usercontribs', 'threads', 'recentchanges', 'info'],
+    seen: ['usercontribs', 'threads', 'recentchanges', 'info']
   },
   message: {
     does: posts(({ draw }) => ({
       action: 'edit',
       title: 'MediaWiki:Prove-message',
-      text: `message ${draw(5)}`,
+      text: `message ${draw(5)}`
     })),
-    seen: ['message', 'statistics'],
+    seen: ['message', 'statistics']
   },
   rest: {
     does: (script, { who, title, draw }) => {
@@ -148,16 +148,16 @@ export const edits: Readonly<Record<string, Write>> = {
         source: `rest ${draw(5)}`,
         comment: 'r',
         content_model: 'wikitext',
-        token: '{csrf}',
+        token: '{csrf}'
       }
       script.path(
         who,
         'PUT',
         `/w/rest.php/v1/page/${encodeURIComponent(title.replaceAll(' ', '_'))}`,
-        JSON.stringify(body),
+        JSON.stringify(body)
       )
     },
-    seen: ['revisions', 'allpages'],
+    seen: ['revisions', 'allpages']
   },
   restnew: {
     does: (script, { who, draw }) => {
@@ -165,10 +165,10 @@ export const edits: Readonly<Record<string, Write>> = {
         title: `Prove N${draw(2)}`,
         source: 'rest',
         comment: 'r',
-        token: '{csrf}',
+        token: '{csrf}'
       }
       script.path(who, 'POST', '/w/rest.php/v1/page', JSON.stringify(body))
     },
-    seen: ['allpages', 'recentchanges'],
-  },
+    seen: ['allpages', 'recentchanges']
+  }
 }

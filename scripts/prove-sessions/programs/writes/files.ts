@@ -4,7 +4,7 @@ import { more, pick, posts, type Write } from './write.ts'
 const pixel = (last: number): string =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    Buffer.from(`file ${last}`),
+    Buffer.from(`file ${last}`)
   ]).toString('base64')
 
 export const files: Readonly<Record<string, Write>> = {
@@ -17,11 +17,11 @@ export const files: Readonly<Record<string, Write>> = {
           filename: pick(draw, ['Prove.png', 'Prove U.png'] as const),
           comment: 'u',
           ...more(draw, [{}, { ignorewarnings: '1' }]),
-          token: '{csrf}',
+          token: '{csrf}'
         },
-        pixel(draw(3)),
+        pixel(draw(3))
       ),
-    seen: ['imageinfo', 'allimages', 'stashed', 'logevents'],
+    seen: ['imageinfo', 'allimages', 'stashed', 'logevents']
   },
   stash: {
     does: (script, { who, draw }) =>
@@ -32,11 +32,11 @@ export const files: Readonly<Record<string, Write>> = {
           filename: 'Prove S.png',
           stash: '1',
           ignorewarnings: '1',
-          token: '{csrf}',
+          token: '{csrf}'
         },
-        pixel(draw(3)),
+        pixel(draw(3))
       ),
-    seen: ['stashed', 'stashimage'],
+    seen: ['stashed', 'stashimage']
   },
   publish: {
     does: posts(() => ({
@@ -44,9 +44,9 @@ export const files: Readonly<Record<string, Write>> = {
       filename: 'Prove S.png',
       filekey: '{filekey}',
       ignorewarnings: '1',
-      comment: 'p',
+      comment: 'p'
     })),
-    seen: ['stashed', 'stashimage', 'allimages'],
+    seen: ['stashed', 'stashimage', 'allimages']
   },
   chunk: {
     does: (script, { who, draw }) =>
@@ -59,15 +59,15 @@ export const files: Readonly<Record<string, Write>> = {
           filesize: '4000',
           offset: '0',
           ignorewarnings: '1',
-          token: '{csrf}',
+          token: '{csrf}'
         },
         pixel(draw(3) + 1000),
-        'chunk',
+        'chunk'
       ),
-    seen: ['stashed'],
+    seen: ['stashed']
   },
   deletefile: {
     does: posts(() => ({ action: 'delete', title: 'File:Prove.png', reason: 'f' })),
-    seen: ['imageinfo', 'filearchive', 'allimages'],
-  },
+    seen: ['imageinfo', 'filearchive', 'allimages']
+  }
 }

@@ -13,16 +13,16 @@ export const pages: Readonly<Record<string, Write>> = {
       'blocks',
       'expanded',
       'categorymembers',
-      'protection',
-    ],
+      'protection'
+    ]
   },
   undelete: {
     does: posts(({ draw, title }) => ({
       action: 'undelete',
       title: pick(draw, [title, 'Prove D'] as const),
-      reason: 'u',
+      reason: 'u'
     })),
-    seen: ['deletedrevisions', 'alldeleted', 'revisions', 'logevents', 'allpages'],
+    seen: ['deletedrevisions', 'alldeleted', 'revisions', 'logevents', 'allpages']
   },
   move: {
     does: posts(({ title, draw }) => ({
@@ -30,7 +30,7 @@ export const pages: Readonly<Record<string, Write>> = {
       from: title,
       to: pick(draw, ['Prove M', 'Prove E'] as const),
       reason: 'm',
-      ...more(draw, [{}, { movetalk: '1' }, { noredirect: '1' }]),
+      ...more(draw, [{}, { movetalk: '1' }, { noredirect: '1' }])
     })),
     seen: [
       'info',
@@ -40,8 +40,8 @@ export const pages: Readonly<Record<string, Write>> = {
       'blocks',
       'allpages',
       'usercontribs',
-      'protection',
-    ],
+      'protection'
+    ]
   },
   protect: {
     does: posts(({ title, draw }) => ({
@@ -50,13 +50,13 @@ export const pages: Readonly<Record<string, Write>> = {
       protections: pick(draw, [
         'edit=sysop|move=sysop',
         'create=sysop',
-        'edit=all|move=all',
+        'edit=all|move=all'
       ] as const),
       expiry: 'never',
       reason: 'p',
-      ...more(draw, [{}, { cascade: '1' }]),
+      ...more(draw, [{}, { cascade: '1' }])
     })),
-    seen: ['protection', 'can', 'logged', 'protectedtitles', 'history'],
+    seen: ['protection', 'can', 'logged', 'protectedtitles', 'history']
   },
   cascade: {
     does: posts(({ draw }) => ({
@@ -64,34 +64,34 @@ export const pages: Readonly<Record<string, Write>> = {
       title: 'Prove P',
       protections: pick(draw, ['edit=sysop', 'edit=all'] as const),
       expiry: 'never',
-      ...more(draw, [{ cascade: '1' }, {}]),
+      ...more(draw, [{ cascade: '1' }, {}])
     })),
-    seen: ['protection', 'can'],
+    seen: ['protection', 'can']
   },
   purge: {
     does: (script, { who, title, draw }) =>
       void script.post(who, {
         action: 'purge',
         titles: title,
-        ...more(draw, [{ forcelinkupdate: '1' }, {}]),
+        ...more(draw, [{ forcelinkupdate: '1' }, {}])
       }),
-    seen: ['categorymembers', 'membersofv', 'info', 'links', 'categories'],
+    seen: ['categorymembers', 'membersofv', 'info', 'links', 'categories']
   },
   rollback: {
     does: posts(({ title, user }) => ({ action: 'rollback', title, user }), 'rollback'),
-    seen: ['revisions', 'history', 'recentchanges', 'notifications'],
+    seen: ['revisions', 'history', 'recentchanges', 'notifications']
   },
   patrol: {
     does: posts(({ title }) => ({ action: 'patrol', revid: `{rev:${title}}` }), 'patrol'),
-    seen: ['patrolled', 'logevents'],
+    seen: ['patrolled', 'logevents']
   },
   tag: {
     does: posts(({ title }) => ({
       action: 'tag',
       revid: `{rev:${title}}`,
-      add: 'prove',
+      add: 'prove'
     })),
-    seen: ['recenttagged', 'tags', 'history', 'usercontribs'],
+    seen: ['recenttagged', 'tags', 'history', 'usercontribs']
   },
   hide: {
     does: posts(({ title, draw }) => ({
@@ -100,9 +100,9 @@ export const pages: Readonly<Record<string, Write>> = {
       target: title,
       ids: `{rev:${title}}`,
       [pick(draw, ['hide', 'show'] as const)]: 'content|user|comment',
-      reason: 'h',
+      reason: 'h'
     })),
-    seen: ['revisions', 'history', 'usercontribs', 'contributors', 'logevents'],
+    seen: ['revisions', 'history', 'usercontribs', 'contributors', 'logevents']
   },
   import: {
     does: (script, { who, draw }) =>
@@ -110,36 +110,36 @@ export const pages: Readonly<Record<string, Write>> = {
         who,
         { action: 'import', interwikiprefix: 'x', summary: 'i', token: '{csrf}' },
         Buffer.from(exported(draw(3))).toString('base64'),
-        'xml',
+        'xml'
       ),
-    seen: ['allpages', 'logevents', 'recentchanges', 'statistics'],
+    seen: ['allpages', 'logevents', 'recentchanges', 'statistics']
   },
   mergehistory: {
     does: posts(({ title }) => ({
       action: 'mergehistory',
       from: title,
       to: 'Prove B',
-      reason: 'm',
+      reason: 'm'
     })),
-    seen: ['history', 'logevents', 'info'],
+    seen: ['history', 'logevents', 'info']
   },
   managetags: {
     does: posts(({ draw }) => ({
       action: 'managetags',
       operation: pick(draw, ['create', 'delete', 'activate', 'deactivate'] as const),
       tag: 'prove',
-      ignorewarnings: '1',
+      ignorewarnings: '1'
     })),
-    seen: ['tags', 'logevents'],
+    seen: ['tags', 'logevents']
   },
   model: {
     does: posts(({ title, draw }) => ({
       action: 'changecontentmodel',
       title,
-      model: pick(draw, ['text', 'wikitext'] as const),
+      model: pick(draw, ['text', 'wikitext'] as const)
     })),
-    seen: ['info', 'logevents', 'parse'],
-  },
+    seen: ['info', 'logevents', 'parse']
+  }
 }
 
 const exported = (at: number): string =>

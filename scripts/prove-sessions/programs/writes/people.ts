@@ -13,8 +13,8 @@ export const people: Readonly<Record<string, Write>> = {
         { autoblock: '1' },
         { hidename: '1', reblock: '1' },
         { nocreate: '1' },
-        { partial: '1', pagerestrictions: 'Prove A' },
-      ]),
+        { partial: '1', pagerestrictions: 'Prove A' }
+      ])
     })),
     seen: [
       'blocks',
@@ -24,12 +24,12 @@ export const people: Readonly<Record<string, Write>> = {
       'history',
       'contributors',
       'logevents',
-      'blocked',
-    ],
+      'blocked'
+    ]
   },
   unblock: {
     does: posts(({ user }) => ({ action: 'unblock', user })),
-    seen: ['blocks', 'users', 'userinfo', 'can', 'blocked'],
+    seen: ['blocks', 'users', 'userinfo', 'can', 'blocked']
   },
   userrights: {
     does: posts(
@@ -37,11 +37,11 @@ export const people: Readonly<Record<string, Write>> = {
         action: 'userrights',
         user,
         [pick(draw, ['add', 'remove'] as const)]: pick(draw, ['sysop', 'bot'] as const),
-        reason: 'r',
+        reason: 'r'
       }),
-      'userrights',
+      'userrights'
     ),
-    seen: ['users', 'userinfo', 'can', 'usergroups', 'deletedrevisions', 'logevents'],
+    seen: ['users', 'userinfo', 'can', 'usergroups', 'deletedrevisions', 'logevents']
   },
   options: {
     does: posts(({ draw }) => ({
@@ -50,10 +50,10 @@ export const people: Readonly<Record<string, Write>> = {
         { change: 'language=en' },
         { change: 'skin=timeless' },
         { optionname: 'gender', optionvalue: 'female' },
-        { reset: '1' },
-      ]),
+        { reset: '1' }
+      ])
     })),
-    seen: ['userinfo', 'message', 'parse'],
+    seen: ['userinfo', 'message', 'parse']
   },
   createaccount: {
     does: (script, { who, draw }) => {
@@ -63,21 +63,21 @@ export const people: Readonly<Record<string, Write>> = {
         action: 'createaccount',
         ...account,
         createreturnurl: 'http://127.0.0.1/',
-        createtoken: '{createaccount}',
+        createtoken: '{createaccount}'
       })
     },
-    seen: ['allusers', 'usergroups', 'statistics', 'logevents', 'users'],
+    seen: ['allusers', 'usergroups', 'statistics', 'logevents', 'users']
   },
   watch: {
     does: posts(
       ({ title, draw }) => ({
         action: 'watch',
         titles: title,
-        ...more(draw, [{}, { unwatch: '1' }]),
+        ...more(draw, [{}, { unwatch: '1' }])
       }),
-      'watch',
+      'watch'
     ),
-    seen: ['watched', 'watchlist', 'watchlistraw'],
+    seen: ['watched', 'watchlist', 'watchlistraw']
   },
   seen: {
     does: posts(({ title, draw }) => ({
@@ -85,35 +85,35 @@ export const people: Readonly<Record<string, Write>> = {
       ...more(draw, [
         { titles: title },
         { entirewatchlist: '1' },
-        { titles: title, timestamp: '2027-01-02T00:00:00Z' },
-      ]),
+        { titles: title, timestamp: '2027-01-02T00:00:00Z' }
+      ])
     })),
-    seen: ['watched', 'watchlist', 'watchlistraw', 'userinfo'],
+    seen: ['watched', 'watchlist', 'watchlistraw', 'userinfo']
   },
   clearhasmsg: {
     does: (script, { who }) => void script.post(who, { action: 'clearhasmsg' }),
-    seen: ['hasmsg', 'userinfo'],
+    seen: ['hasmsg', 'userinfo']
   },
   thank: {
     does: posts(({ title }) => ({ action: 'thank', rev: `{rev:${title}}` })),
-    seen: ['notifications', 'logevents'],
+    seen: ['notifications', 'logevents']
   },
   markread: {
     does: posts(() => ({ action: 'echomarkread', all: '1' })),
-    seen: ['notifications', 'unread'],
+    seen: ['notifications', 'unread']
   },
   subscribe: {
     does: posts(({ draw }) => ({
       action: 'discussiontoolssubscribe',
       page: 'Talk:Prove A',
       commentname: 'h-Admin-2027-01-01T00:00:00.000Z',
-      subscribe: pick(draw, ['1', ''] as const),
+      subscribe: pick(draw, ['1', ''] as const)
     })),
-    seen: ['threads', 'notifications'],
+    seen: ['threads', 'notifications']
   },
   view: {
     does: (script, { who, title }) =>
       void script.path(who, 'GET', `/w/index.php?title=${encodeURIComponent(title)}`),
-    seen: ['watched', 'watchlist', 'hasmsg', 'watchlistraw', 'notifications'],
-  },
+    seen: ['watched', 'watchlist', 'hasmsg', 'watchlistraw', 'notifications']
+  }
 }

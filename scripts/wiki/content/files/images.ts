@@ -68,13 +68,13 @@ export function png({ width, height }: Size, seed: number): Buffer {
   const header = Buffer.concat([
     uint32(width),
     uint32(height),
-    Buffer.from([1, 0, 0, 0, 0]),
+    Buffer.from([1, 0, 0, 0, 0])
   ])
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   const chunks = [
     pngChunk('IHDR', header),
     pngChunk('IDAT', storedZlib(rows)),
-    pngChunk('IEND', Buffer.alloc(0)),
+    pngChunk('IEND', Buffer.alloc(0))
   ]
   return Buffer.concat([signature, ...chunks])
 }
@@ -109,7 +109,7 @@ export function gif({ width, height }: Size, seed: number): Buffer {
     frame,
     Buffer.from([7]),
     ...blocks,
-    Buffer.from([0, 0x3b]),
+    Buffer.from([0, 0x3b])
   ])
 }
 
@@ -117,6 +117,6 @@ export function svg({ width, height }: Size, seed: number): Buffer {
   const square = `<rect x="${seed % 50}" y="${seed % 40}" width="60" height="40" fill="#${(seed * 7919 + 4096).toString(16).padStart(6, '0').slice(-6)}"/>`
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
   return Buffer.from(
-    `<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" ${size}><title>№ ${seed}</title>${square}</svg>\n`,
+    `<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns="http://www.w3.org/2000/svg" ${size}><title>№ ${seed}</title>${square}</svg>\n`
   )
 }

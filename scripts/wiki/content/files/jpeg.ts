@@ -72,7 +72,7 @@ export function jpeg({ width, height }: Size, seed: number): Buffer {
     1,
     1,
     0x11,
-    0,
+    0
   ])
   const dcTable = segment(0xc4, [0x00, ...dcCounts, ...dcValues])
   const acTable = segment(0xc4, [0x10, 1, ...Array.from({ length: 15 }, () => 0), 0])
@@ -86,6 +86,6 @@ export function jpeg({ width, height }: Size, seed: number): Buffer {
     ...tables,
     ...scanBytes(scanBits(blocks, seed)),
     0xff,
-    0xd9,
+    0xd9
   ])
 }

@@ -26,7 +26,7 @@ const formats: readonly Format[] = [
     'png',
     'svg',
     'jpg',
-    'png',
+    'png'
   ] as const),
   ...([
     'gif',
@@ -40,18 +40,18 @@ const formats: readonly Format[] = [
     'png',
     'gif',
     'jpg',
-    'svg',
-  ] as const),
+    'svg'
+  ] as const)
 ]
 
 const makers = { png, gif, svg, jpg: jpeg }
 
 /** Names under which pages use files: Map 00.png … Map 23.svg and Карта 00.png … Карта 21.png. */
 export const mapNames: readonly string[] = formats.map(
-  (format, index) => `Map ${two(index)}.${format}`,
+  (format, index) => `Map ${two(index)}.${format}`
 )
 export const chartNames: readonly string[] = numbers(22).map(
-  (index) => `Карта ${two(index)}.png`,
+  (index) => `Карта ${two(index)}.png`
 )
 
 const copyNames = numbers(33).map((index) => `Копия ${two(index)}.png`)
@@ -61,10 +61,10 @@ const oddNames = [
   '東京.png',
   '🦊.png',
   'Йод (знак).svg',
-  'Вид/с/горы.png'.replaceAll('/', '-'),
+  'Вид/с/горы.png'.replaceAll('/', '-')
 ]
 export const lostNames: readonly string[] = numbers(33).map(
-  (index) => `Утрата ${two(index)}.png`,
+  (index) => `Утрата ${two(index)}.png`
 )
 export const historyName = 'Летопись.png'
 const historyLength = 34
@@ -83,7 +83,7 @@ interface Upload {
 function uploads(): readonly Upload[] {
   const maps = formats.map((format, index) => ({
     name: mapNames[index] ?? '',
-    images: [image(format, index)],
+    images: [image(format, index)]
   }))
   const pngs = maps.filter(({ name }) => name.endsWith('.png'))
   const views = pngs
@@ -91,27 +91,27 @@ function uploads(): readonly Upload[] {
     .map(({ images }, index) => ({ name: `Вид ${two(index)}.png`, images }))
   const charts = chartNames.map((name, index) => ({
     name,
-    images: [image('png', 100 + index)],
+    images: [image('png', 100 + index)]
   }))
   const copies = copyNames.map((name) => ({ name, images: [image('png', 7)] }))
   const odd = oddNames.map((name, index) => ({
     name,
-    images: [image(name.endsWith('svg') ? 'svg' : 'png', 200 + index)],
+    images: [image(name.endsWith('svg') ? 'svg' : 'png', 200 + index)]
   }))
   const lost = lostNames.map((name, index) => ({
     name,
-    images: [image('png', 300 + index)],
+    images: [image('png', 300 + index)]
   }))
   const history = {
     name: historyName,
-    images: numbers(historyLength).map((index) => image('png', 400 + index)),
+    images: numbers(historyLength).map((index) => image('png', 400 + index))
   }
   return [...maps, ...views, ...charts, ...copies, ...odd, ...lost, history]
 }
 
 export function imageFiles(): readonly ImageFile[] {
   const byName = new Map(
-    uploads().flatMap(({ images }) => images.map((one) => [one.file, one] as const)),
+    uploads().flatMap(({ images }) => images.map((one) => [one.file, one] as const))
   )
   return [...byName.values()]
 }
@@ -127,8 +127,8 @@ export function uploadGroups(): readonly StepGroup[] {
         name,
         file,
         comment: version === 0 ? `Загрузка файла ${name}` : `Версия ${version + 1}`,
-        text: `Файл «${name}».\n\n[[Категория:Файлы ${index % 3}]]`,
-      }),
-    ),
+        text: `Файл «${name}».\n\n[[Категория:Файлы ${index % 3}]]`
+      })
+    )
   )
 }

@@ -18,13 +18,13 @@ function links(index: number): string {
 
 function templates(index: number): string {
   const letters = [index % 26, (index * 5 + 1) % 26].map(
-    (letter) => boxLetters[letter] ?? 'A',
+    (letter) => boxLetters[letter] ?? 'A'
   )
   const common = index % 2 === 0 ? ['{{Box B|общая}}'] : []
   return [
     ...letters.map((letter) => `{{Box ${letter}|${index}}}`),
     ...common,
-    '{{Подвал}}',
+    '{{Подвал}}'
   ].join('\n')
 }
 
@@ -51,7 +51,7 @@ function magic(index: number): string {
     index % 3 === 0 ? '__NOEDITSECTION__' : '',
     index % 5 === 0 ? '__NOTOC__' : '',
     title(index) === 'Ёжик' ? '{{DISPLAYTITLE:ёжик}}' : '',
-    `<prop name="lab-${two(index % 30)}">${index}</prop>`,
+    `<prop name="lab-${two(index % 30)}">${index}</prop>`
   ]
   return words.join('')
 }
@@ -66,7 +66,7 @@ function articleText(index: number, revision: number): string {
     templates(index),
     elsewhere(index),
     categories(index),
-    magic(index),
+    magic(index)
   ]
   return revision === 0 ? head : parts.join('\n\n')
 }
@@ -81,7 +81,7 @@ function article(index: number): Page {
   return {
     title: title(index),
     texts: numbers(revisions).map((revision) => articleText(index, revision)),
-    by,
+    by
   }
 }
 
@@ -95,19 +95,19 @@ export function subpages(): readonly Page[] {
     (index): Page => ({
       title: `Абрикос/${two(index)}`,
       texts: [
-        `Подстраница ${index}. ${paragraph(index + 60, 2)} {{Box B}} [[Абрикос]] [[Файл:Map_07.png|40px]]`,
+        `Подстраница ${index}. ${paragraph(index + 60, 2)} {{Box B}} [[Абрикос]] [[Файл:Map_07.png|40px]]`
       ],
-      tags: [changeTags[index] ?? 'метка 00'],
-    }),
+      tags: [changeTags[index] ?? 'метка 00']
+    })
   )
   const rivers = numbers(36).map(
     (index): Page => ({
       title: `Река ${two(index)}`,
       texts: [
-        `'''Река ${index}''' впадает в [[Волга|Волгу]]. ${paragraph(index, 3)} [[w:Волга]] [[en:Volga]]\n{{Box B}} {{Подвал}} [[Категория:Реки]]`,
+        `'''Река ${index}''' впадает в [[Волга|Волгу]]. ${paragraph(index, 3)} [[w:Волга]] [[en:Volga]]\n{{Box B}} {{Подвал}} [[Категория:Реки]]`
       ],
-      by: [index % 2 === 0 ? bob : alice],
-    }),
+      by: [index % 2 === 0 ? bob : alice]
+    })
   )
   return [...fruit, ...rivers]
 }
@@ -118,16 +118,16 @@ export function talkPages(): readonly Page[] {
       title: `Обсуждение:${title(index)}`,
       texts: [
         `__NEWSECTIONLINK__\n== Вопрос ==\n${sentence(index)} ~~~~`,
-        `== Вопрос ==\n${sentence(index)} ~~~~\n:${sentence(index + 1)} ~~~~`,
-      ],
-    }),
+        `== Вопрос ==\n${sentence(index)} ~~~~\n:${sentence(index + 1)} ~~~~`
+      ]
+    })
   )
   const userPages = [bob, alice].flatMap((name): readonly Page[] => [
     { title: `Участник:${name}`, texts: [`Я ${name}. [[Волга]]`], by: [name] },
     {
       title: `Обсуждение участника:${name}`,
-      texts: ['== Привет ==\nДобро пожаловать! ~~~~'],
-    },
+      texts: ['== Привет ==\nДобро пожаловать! ~~~~']
+    }
   ])
   return [...articleTalk, ...userPages]
 }

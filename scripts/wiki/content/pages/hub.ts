@@ -12,7 +12,7 @@ const hubRevisions = 46
 
 export const hubTemplates: readonly string[] = [
   ...boxLetters.map((letter) => `Box ${letter}`),
-  ...numbers(18).map((index) => `Карточка ${two(index)}`),
+  ...numbers(18).map((index) => `Карточка ${two(index)}`)
 ]
 
 /** What the `index`th revision adds. */
@@ -26,7 +26,7 @@ function hubLine(index: number): string {
     file === undefined ? '' : `[[Файл:${file}|60px]]`,
     `[https://site${two(index)}.example.org/путь?i=${index} внешняя ссылка ${index}] [[w:Узел ${two(index)}]]`,
     `[[Категория:Раздел ${two(index)}]]`,
-    language === undefined ? '' : `[[${language}:Hub ${index}]]`,
+    language === undefined ? '' : `[[${language}:Hub ${index}]]`
   ]
   return items.filter((item) => item !== '').join('\n')
 }
@@ -36,9 +36,9 @@ export function hub(): Page {
   return {
     title: hubTitle,
     texts: numbers(hubRevisions).map((last) =>
-      ['{{DISPLAYTITLE:узел}}', ...numbers(last + 1).map(hubLine)].join('\n\n'),
+      ['{{DISPLAYTITLE:узел}}', ...numbers(last + 1).map(hubLine)].join('\n\n')
     ),
-    by: numbers(hubRevisions).map((index) => by[index] ?? bob),
+    by: numbers(hubRevisions).map((index) => by[index] ?? bob)
   }
 }
 
@@ -49,7 +49,7 @@ export function longPage(): Page {
   return {
     title: 'Длинная страница',
     texts: [numbers(8600).map(line).join('\n\n')],
-    by: [bob],
+    by: [bob]
   }
 }
 
@@ -57,14 +57,14 @@ export function redirects(): readonly Page[] {
   const toHub = numbers(40).map(
     (index): Page => ({
       title: `${index % 2 === 0 ? 'Hub' : 'Узелок'} ${two(index)}`,
-      texts: [`#перенаправление [[${hubTitle}]]`],
-    }),
+      texts: [`#перенаправление [[${hubTitle}]]`]
+    })
   )
   const toSections = numbers(8).map(
     (index): Page => ({
       title: `Раздел ${two(index)}`,
-      texts: [`#REDIRECT [[${articleTitles[index] ?? hubTitle}#История]]`],
-    }),
+      texts: [`#REDIRECT [[${articleTitles[index] ?? hubTitle}#История]]`]
+    })
   )
   return [...toHub, ...toSections]
 }

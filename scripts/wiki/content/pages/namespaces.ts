@@ -11,21 +11,21 @@ export function templates(): readonly Page[] {
       title: `Шаблон:${name}`,
       texts: [
         `<div class="box">${name}: {{{1|пусто}}}</div>`,
-        `<div class="box">'''${name}''': {{{1|пусто}}}</div>`,
-      ],
-    }),
+        `<div class="box">'''${name}''': {{{1|пусто}}}</div>`
+      ]
+    })
   )
   const footer: Page = {
     title: 'Шаблон:Подвал',
     texts: [
-      '<includeonly>{{#if:{{PAGENAME}}|<small>{{PAGENAME}} — [[Проект:О лаборатории|о лаборатории]]</small>}}</includeonly>',
-    ],
+      '<includeonly>{{#if:{{PAGENAME}}|<small>{{PAGENAME}} — [[Проект:О лаборатории|о лаборатории]]</small>}}</includeonly>'
+    ]
   }
   const described: Page = {
     title: 'Шаблон:Описанный',
     texts: [
-      'Привет, {{{имя}}}!<noinclude><templatedata>{"description":"Здоровается","params":{"имя":{"label":"Имя","type":"string","required":true}}}</templatedata></noinclude>',
-    ],
+      'Привет, {{{имя}}}!<noinclude><templatedata>{"description":"Здоровается","params":{"имя":{"label":"Имя","type":"string","required":true}}}</templatedata></noinclude>'
+    ]
   }
   return [
     ...boxes,
@@ -33,8 +33,8 @@ export function templates(): readonly Page[] {
     described,
     {
       title: 'Проект:О лаборатории',
-      texts: ['Вики для проверок. {{Описанный|имя=Боб}}'],
-    },
+      texts: ['Вики для проверок. {{Описанный|имя=Боб}}']
+    }
   ]
 }
 
@@ -43,8 +43,8 @@ export function categories(): readonly Page[] {
   const page = (name: string, index: number): Page => ({
     title: `Категория:${name}`,
     texts: [
-      `${sentence(index)}\n[[Категория:Всё]]${index % 4 === 0 ? ' __HIDDENCAT__' : ''}`,
-    ],
+      `${sentence(index)}\n[[Категория:Всё]]${index % 4 === 0 ? ' __HIDDENCAT__' : ''}`
+    ]
   })
   const nature = numbers(10).map((index) => `Природа ${index}`)
   const vessels = numbers(4).map((index) => `Ёмкости ${index}`)
@@ -64,8 +64,8 @@ export function messages(): readonly Page[] {
     ['MediaWiki:Gadget-tool-00', 'Первый прибор'],
     [
       'MediaWiki:Ipb-needreblock',
-      '$1 {{GENDER:$1|уже заблокирован|уже заблокирована}}. Изменить?',
-    ],
+      '$1 {{GENDER:$1|уже заблокирован|уже заблокирована}}. Изменить?'
+    ]
   ]
   return own.map(([title, text]) => ({ title, texts: [text], by: [admin] }))
 }

@@ -29,7 +29,7 @@ export function pageSteps(page: Page, index: number): StepGroup {
   return page.texts.map((text, revision): Step => {
     const marks = {
       ...(revision % 3 === 2 ? { minor: '1' } : {}),
-      ...(page.tags ? { tags: page.tags.join('|') } : {}),
+      ...(page.tags ? { tags: page.tags.join('|') } : {})
     }
     return {
       kind: 'call',
@@ -40,8 +40,8 @@ export function pageSteps(page: Page, index: number): StepGroup {
         title: page.title,
         text,
         summary: summary(revision),
-        ...marks,
-      },
+        ...marks
+      }
     }
   })
 }

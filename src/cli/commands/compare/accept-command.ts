@@ -2,7 +2,7 @@
 
 import {
   acceptanceForCause,
-  encodeAcceptances,
+  encodeAcceptances
 } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
@@ -16,7 +16,7 @@ import {
   expectArgs,
   type Invocation,
   onlyMatch,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -38,13 +38,13 @@ export const acceptCommand: Command = {
     remove: 'remove the fingerprints from the file; A and B are not needed',
     prune:
       'remove the entries past their last day; with A and B also those that match nothing there',
-    ...compareFlags,
+    ...compareFlags
   },
   examples: [
     'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 84571eef --reason "we no longer read it" --expires 2027-01-31',
     'wikitape accept --list',
     'wikitape accept --remove 84571eef',
-    'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 --prune',
+    'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 --prune'
   ],
   async run(call) {
     const file = call.value('file') ?? acceptFile
@@ -57,7 +57,7 @@ export const acceptCommand: Command = {
     const reason = call.value('reason')?.trim() ?? ''
     if (reason === '')
       throw new UsageError(
-        '--reason is missing; expected a few words for those who read it later',
+        '--reason is missing; expected a few words for those who read it later'
       )
     const expires = expiryDay(call)
     const [report] = await compareSides([a, b], [], call)
@@ -79,7 +79,7 @@ export const acceptCommand: Command = {
     writeText(file, encodeAcceptances([...old, ...fresh]))
     printNote(call, `wrote ${file}`)
     return 0
-  },
+  }
 }
 
 function list(entries: readonly Acceptance[], file: string, call: Invocation): number {
@@ -96,14 +96,14 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
   const { positionals } = call
   if (positionals.length === 0)
     throw new UsageError(
-      'too few arguments; usage: wikitape accept --remove FINGERPRINT…',
+      'too few arguments; usage: wikitape accept --remove FINGERPRINT…'
     )
   positionals.forEach(assertFingerprint)
   const named = old.map((one) => [one.fingerprint, one] as const)
   const absent = (prefix: string): string =>
     `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
   const removed = new Set(
-    positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one))),
+    positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one)))
   )
   writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
   printNote(call, `removed ${plural(removed.size, 'acceptance')} from ${file}`)
@@ -114,7 +114,7 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
 async function prune(
   old: readonly Acceptance[],
   file: string,
-  call: Invocation,
+  call: Invocation
 ): Promise<number> {
   const today = toDay(call.now())
   const expired = old.filter(({ expires }) => expires !== undefined && expires < today)
@@ -129,7 +129,7 @@ async function prune(
 function assertFingerprint(text: string): void {
   if (!/^[0-9a-f]{4,12}$/.test(text))
     throw new UsageError(
-      `"${text}" is not a fingerprint; expected twelve hex digits as wikitape diff shows them, or the first four and more`,
+      `"${text}" is not a fingerprint; expected twelve hex digits as wikitape diff shows them, or the first four and more`
     )
 }
 
@@ -141,7 +141,7 @@ function expiryDay(call: Invocation): string | undefined {
     throw new UsageError(`--expires is "${text}"; expected a day such as 2027-01-31`)
   if (text < toDay(call.now()))
     throw new UsageError(
-      `--expires is "${text}", which is in the past; expected a future day`,
+      `--expires is "${text}", which is in the past; expected a future day`
     )
   return text
 }

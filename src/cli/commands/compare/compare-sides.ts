@@ -13,13 +13,13 @@ import {
   type Flags,
   type Invocation,
   numberFlag,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { includesWrites } from '../../capture/recapture.ts'
 import {
   planRecapture,
   type RecapturePlan,
-  skippedText,
+  skippedText
 } from '../../capture/recapture-plan.ts'
 import { maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture-side.ts'
 import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
@@ -28,13 +28,13 @@ import {
   readNoise,
   readSeverities,
   saveNoise,
-  severitiesFile,
+  severitiesFile
 } from '../../files/drift-files.ts'
 import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
 
 export const compareFlags: Flags = {
   'rules FILE': `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
-  ...recaptureFlags,
+  ...recaptureFlags
 }
 
 interface ComparedSide {
@@ -47,7 +47,7 @@ interface ComparedSide {
 export async function compareSides(
   names: readonly string[],
   acceptances: readonly Acceptance[],
-  call: Invocation,
+  call: Invocation
 ): Promise<readonly DriftReport[]> {
   const today = toDay(call.now())
   const severities = readSeverities(call)
@@ -66,7 +66,7 @@ export async function compareSides(
 
 async function openSides(
   names: readonly string[],
-  call: Invocation,
+  call: Invocation
 ): Promise<readonly ComparedSide[]> {
   const folders = names.filter((name) => !/^https?:\/\//i.test(name))
   const [first] = folders
@@ -74,7 +74,7 @@ async function openSides(
   const probes = numberFlag(call, 'probe', 0, maxRepeats)
   if (first === undefined)
     throw new UsageError(
-      `one side has to be a cassette: its requests are sent to the api-url; record one: ${commandName} capture <api-url> --requests FILE`,
+      `one side has to be a cassette: its requests are sent to the api-url; record one: ${commandName} capture <api-url> --requests FILE`
     )
   const credentials = await readCredentials(call)
   if (hasUrl) assertLiveAllowed(call)
@@ -84,7 +84,7 @@ async function openSides(
   const source = opened.get(first) ?? loadSide(first)
   const who = {
     identity: identityOf(credentials, source.side.manifest),
-    withWrites: includesWrites(call),
+    withWrites: includesWrites(call)
   }
   const plan = hasUrl
     ? planRecapture(source.side.interactions, source.facts, who)
@@ -107,7 +107,7 @@ async function openSides(
 
 function withoutSkipped(
   { side }: LoadedSide,
-  plan: RecapturePlan | undefined,
+  plan: RecapturePlan | undefined
 ): CassetteSide {
   if (!plan) return side
   const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
@@ -115,7 +115,7 @@ function withoutSkipped(
   return {
     ...side,
     interactions,
-    skipped: [`${skippedText(plan)}: not sent again, not compared`],
+    skipped: [`${skippedText(plan)}: not sent again, not compared`]
   }
 }
 

@@ -4,7 +4,7 @@ import {
   type DriftReport,
   driftMatrixOf,
   exitCode,
-  failOnValues,
+  failOnValues
 } from '../../../drift/findings/drift-report.ts'
 import { failureText, verdict } from '../../../drift/report/drift-counts.ts'
 import { jsonReport } from '../../../drift/report/formats/json-report.ts'
@@ -12,20 +12,20 @@ import { junitReport } from '../../../drift/report/formats/junit-report.ts'
 import { markdownReport } from '../../../drift/report/formats/markdown-report.ts'
 import {
   type CassetteFiles,
-  sarifReport,
+  sarifReport
 } from '../../../drift/report/formats/sarif-report.ts'
 import { htmlReport } from '../../../drift/report/html/html-report.ts'
 import { joinParts } from '../../../drift/report/labels.ts'
 import {
   matrixHtml,
   matrixJson,
-  matrixTerminal,
+  matrixTerminal
 } from '../../../drift/report/matrix-report.ts'
 import { clientsReport } from '../../../drift/report/terminal/clients-report.ts'
 import {
   detailLevels,
   type TerminalOptions,
-  terminalReport,
+  terminalReport
 } from '../../../drift/report/terminal/terminal-report.ts'
 import type { RequestKey } from '../../../recorder/request/request-key.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
@@ -38,7 +38,7 @@ import {
   choiceFlag,
   expectArgs,
   type Invocation,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -53,7 +53,7 @@ export const driftFormats = [
   'junit',
   'sarif',
   'html',
-  'clients',
+  'clients'
 ] as const
 type DriftFormat = (typeof driftFormats)[number]
 const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
@@ -66,16 +66,16 @@ export const diffCommand: Command = {
   flags: {
     'fail-on LEVEL': {
       help: `lowest severity that counts: ${failOnValues.join(', ')} (default breaking)`,
-      choices: failOnValues,
+      choices: failOnValues
     },
     'format FORMAT': {
       help: `${driftFormats.join(', ')} (default terminal)`,
-      choices: driftFormats,
+      choices: driftFormats
     },
     'output FILE': 'write the report to a file instead of stdout',
     'show WHAT': {
       help: 'some (default); noise: also suppressed differences; all: also every example',
-      choices: detailLevels,
+      choices: detailLevels
     },
     'accept FILE': 'the file with accepted drift (default drift.accept.json)',
     matrix:
@@ -83,12 +83,12 @@ export const diffCommand: Command = {
     'probe N':
       'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
     ...compareFlags,
-    json: 'the same as --format json',
+    json: 'the same as --format json'
   },
   examples: [
     'wikitape diff cassettes/ru-1.35 cassettes/ru-1.43',
     'wikitape diff cassettes/mine https://ru.wikipedia.org/w/api.php --fail-on risky',
-    'wikitape diff cassettes/ru-1.35 cassettes/ru-1.39 cassettes/ru-1.43 --format html --output drift.html',
+    'wikitape diff cassettes/ru-1.35 cassettes/ru-1.39 cassettes/ru-1.43 --format html --output drift.html'
   ],
   async run(call) {
     const output = readDriftOutput(call)
@@ -111,7 +111,7 @@ export const diffCommand: Command = {
       if (file !== undefined)
         printNote(
           call,
-          `${sides}: ${joinParts([verdict(report), failure], '; ')}: ${file}`,
+          `${sides}: ${joinParts([verdict(report), failure], '; ')}: ${file}`
         )
       // The terminal's report says why it fails.
       else if (failure !== '' && (isMatrix || format !== 'terminal'))
@@ -121,7 +121,7 @@ export const diffCommand: Command = {
     for (const { text, fatal } of reports.flatMap(({ remarks }) => remarks))
       if (fatal) printNote(call, `incomplete comparison: ${text}`)
     return Math.max(0, ...reports.map((report) => exitCode(report, failOn)))
-  },
+  }
 }
 
 interface DriftOutput extends TerminalOptions {
@@ -142,14 +142,14 @@ export function readDriftOutput(call: Invocation): DriftOutput {
     show: choiceFlag(call, 'show', detailLevels) ?? 'some',
     file,
     columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
-    colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === '',
+    colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === ''
   }
 }
 
 function assertMatrixFormat(format: DriftFormat): void {
   if (!matrixFormats.includes(format))
     throw new UsageError(
-      `--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`,
+      `--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`
     )
 }
 
@@ -162,12 +162,12 @@ const writers: Readonly<
   junit: (report, { failOn }) => junitReport(report, failOn),
   sarif: (report) => sarifReport(report, packageVersion(), cassetteFiles()),
   html: htmlReport,
-  clients: (report, { columns }) => clientsReport(report, columns),
+  clients: (report, { columns }) => clientsReport(report, columns)
 }
 
 function matrixText(
   reports: readonly DriftReport[],
-  { format, columns }: DriftOutput,
+  { format, columns }: DriftOutput
 ): string {
   const matrix = driftMatrixOf(reports)
   if (format === 'html') return matrixHtml(matrix)
@@ -180,8 +180,8 @@ export function cassetteFiles(): CassetteFiles {
   return {
     pathOf: (cassette, key) =>
       getOrAdd(paths, cassette, () => new Map(CassetteStore.open(cassette).paths())).get(
-        key,
+        key
       ),
-    textOf: (cassette, file) => readOrElse(undefined, () => textInside(cassette, file)),
+    textOf: (cassette, file) => readOrElse(undefined, () => textInside(cassette, file))
   }
 }

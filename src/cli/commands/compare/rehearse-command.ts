@@ -6,7 +6,7 @@ import {
   type Command,
   expectArgs,
   type Invocation,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { anonymousUpstream, getRequest } from '../../connect/wiki-upstream.ts'
@@ -29,18 +29,18 @@ export const rehearseCommand: Command = {
     ...compareOnceFlags,
     'format FORMAT': {
       help: `${driftFormats.join(', ')} (default clients)`,
-      choices: driftFormats,
-    },
+      choices: driftFormats
+    }
   },
   examples: [
     'wikitape rehearse https://wiki.example/w/api.php https://staging.wiki.example/w/api.php --log access.log',
-    'zcat access.log.*.gz | wikitape rehearse http://127.0.0.1:8139/w/api.php http://127.0.0.1:8143/w/api.php --log -',
+    'zcat access.log.*.gz | wikitape rehearse http://127.0.0.1:8139/w/api.php http://127.0.0.1:8143/w/api.php --log -'
   ],
   async run(call) {
     const [before = '', after = ''] = expectArgs(rehearseCommand, call, 2)
     if (call.values('log').length === 0)
       throw new UsageError(
-        '--log is missing; expected an access log, whose requests are rehearsed',
+        '--log is missing; expected an access log, whose requests are rehearsed'
       )
     const cassette =
       call.value('cassette') ??
@@ -57,7 +57,7 @@ export const rehearseCommand: Command = {
     const recorded = await captureCommand.run(capture)
     const diff = { ...call, positionals: [cassette, after], value }
     return Math.max(recorded, await diffCommand.run(diff))
-  },
+  }
 }
 
 async function assertReachable(address: string, call: Invocation): Promise<void> {

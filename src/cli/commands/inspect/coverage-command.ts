@@ -2,7 +2,7 @@
 import {
   captureCommandLine,
   conflictsIn,
-  refreshCommandLine,
+  refreshCommandLine
 } from '../../../recorder/engine/miss/remedies.ts'
 import { Synthesizer } from '../../../recorder/engine/replay/synthesizer.ts'
 import { coverageText } from '../../../recorder/paging/coverage-text.ts'
@@ -24,11 +24,11 @@ export const coverageCommand: Command = {
     ...cassetteFlag,
     ...trustFlag,
     ...jsonFlag,
-    'require-complete': 'exit with 1 if a listing has a gap or a conflict',
+    'require-complete': 'exit with 1 if a listing has a gap or a conflict'
   },
   examples: [
     'wikitape coverage cassettes/ru-1.43',
-    'wikitape coverage cassettes/ru-1.43 --json --require-complete',
+    'wikitape coverage cassettes/ru-1.43 --json --require-complete'
   ],
   async run(call) {
     const store = openCassetteArg(coverageCommand, call)
@@ -40,9 +40,9 @@ export const coverageCommand: Command = {
         listing.conflicts.length > 0
           ? [refreshCommandLine(store)]
           : requestsToComplete(listing).map((one) =>
-              captureCommandLine(writeQuery([...one]), store, true),
+              captureCommandLine(writeQuery([...one]), store, true)
             ),
-      conflicts: conflictsIn(listing, store).map(({ file, what }) => `${file} ${what}`),
+      conflicts: conflictsIn(listing, store).map(({ file, what }) => `${file} ${what}`)
     }))
     const total = found.length
     const complete = found.filter(({ coverage }) => coverage.complete).length
@@ -51,16 +51,16 @@ export const coverageCommand: Command = {
       // An unknown value is null.
       printLine(
         call,
-        JSON.stringify(items, (_, value: unknown) => value ?? null),
+        JSON.stringify(items, (_, value: unknown) => value ?? null)
       )
     } else {
       for (const { coverage, commands, conflicts } of found)
         call.stdout(coverageText(coverage, commands, conflicts))
       printLine(
         call,
-        `${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete`,
+        `${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete`
       )
     }
     return call.isOn('require-complete') && complete < total ? 1 : 0
-  },
+  }
 }

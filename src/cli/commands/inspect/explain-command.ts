@@ -3,7 +3,7 @@ import {
   type RequestExplanation,
   stepText,
   synthesisTexts,
-  targetOf,
+  targetOf
 } from '../../../recorder/engine/miss/explain-request.ts'
 import { adviceText, differenceText } from '../../../recorder/engine/miss/miss-reply.ts'
 import type { Reply } from '../../../recorder/http/incoming-request.ts'
@@ -22,7 +22,7 @@ export const explainCommand: Command = {
     'Shows how the key of a request is derived, what replay answers, and the nearest recordings. URL is a complete URL or a query string. For a POST, append its form to the URL.',
   flags: { ...cassetteFlag, ...trustFlag, ...jsonFlag },
   examples: [
-    "wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43",
+    "wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43"
   ],
   async run(call) {
     const [address = ''] = expectArgs(explainCommand, call, 1)
@@ -36,7 +36,7 @@ export const explainCommand: Command = {
       headers: {},
       body: new Uint8Array(),
       session: '',
-      signal: undefined,
+      signal: undefined
     })
     const { derivation, reply, miss } = explanation
     const { steps, undescribed } = derivation
@@ -46,12 +46,12 @@ export const explainCommand: Command = {
     if (call.isOn('json')) printJson(call, { ...answer, steps, undescribed, miss })
     else printExplanation(explanation, call)
     return miss ? 1 : 0
-  },
+  }
 }
 
 function printExplanation(
   { derivation, reply, miss }: RequestExplanation,
-  call: Invocation,
+  call: Invocation
 ): void {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
   for (const step of derivation.steps)
@@ -60,7 +60,7 @@ function printExplanation(
   if (undescribed !== '')
     printLine(
       call,
-      `not described by this cassette, so all counts as sent: ${undescribed}`,
+      `not described by this cassette, so all counts as sent: ${undescribed}`
     )
   printLine(call, `key ${derivation.key} ${answerText(derivation, reply)}`)
   if (!miss) return
@@ -75,7 +75,7 @@ function printExplanation(
 
 function answerText(
   { key }: Derivation,
-  { cassetteStatus, key: answeredKey, from = [], by }: Reply,
+  { cassetteStatus, key: answeredKey, from = [], by }: Reply
 ): string {
   if (cassetteStatus === 'replayed')
     return `is recorded${answeredKey === key ? '' : ` as ${answeredKey}`}`

@@ -1,11 +1,11 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
 import type {
   Interaction,
-  RecordedResponse,
+  RecordedResponse
 } from '../../../recorder/cassette/interaction.ts'
 import {
   describeCaller,
-  describeWrites,
+  describeWrites
 } from '../../../recorder/engine/miss/describe-request.ts'
 import { faultText } from '../../../recorder/json/read-json.ts'
 import { writeCompact, writePretty } from '../../../recorder/json/write-json.ts'
@@ -20,13 +20,13 @@ import {
   expectArgs,
   type Invocation,
   onlyMatch,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import {
   cassetteFlag,
   existingCassette,
   jsonFlag,
-  openCassetteArg,
+  openCassetteArg
 } from '../../flags/cassette-flags.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
@@ -38,7 +38,7 @@ export const lsCommand: Command = {
   flags: { ...cassetteFlag, ...jsonFlag },
   examples: [
     'wikitape ls cassettes/ru-1.43',
-    'wikitape ls --cassette cassettes/ru-1.43 --json',
+    'wikitape ls --cassette cassettes/ru-1.43 --json'
   ],
   async run(call) {
     const store = openCassetteArg(lsCommand, call)
@@ -51,19 +51,19 @@ export const lsCommand: Command = {
     const count = plural(interactions.length, 'interaction')
     printLine(
       call,
-      `${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}`,
+      `${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}`
     )
     const byName = groupBy(interactions, ({ key, path }) =>
-      path.replace(`${key}.json`, ''),
+      path.replace(`${key}.json`, '')
     )
     for (const group of byName.values())
       for (const { key, path } of group)
         printLine(
           call,
-          `${key}  ${path}${group.length === 1 ? '' : stateText(key, store)}`,
+          `${key}  ${path}${group.length === 1 ? '' : stateText(key, store)}`
         )
     return 0
-  },
+  }
 }
 
 /** The user, and the writes before it; empty for an anonymous request before any write. */
@@ -84,11 +84,11 @@ export const showCommand: Command = {
   flags: {
     ...cassetteFlag,
     ...jsonFlag,
-    raw: 'print only the body of the first response, byte for byte as replay sends it',
+    raw: 'print only the body of the first response, byte for byte as replay sends it'
   },
   examples: [
     'wikitape show 4da27a --cassette cassettes/ru-1.43',
-    'wikitape show 4da27a --raw --cassette cassettes/ru-1.43',
+    'wikitape show 4da27a --raw --cassette cassettes/ru-1.43'
   ],
   async run(call) {
     const [prefix = ''] = expectArgs(showCommand, call, 1)
@@ -106,7 +106,7 @@ export const showCommand: Command = {
     else if (call.isOn('raw')) call.stdout(rawBody(found.interaction.responses[0]))
     else printReadable(found.interaction, found.path, call)
     return 0
-  },
+  }
 }
 
 /** Byte for byte, whatever a terminal makes of them. */

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import {
   reviewFormats,
-  reviewWriters,
+  reviewWriters
 } from '../../../drift/report/formats/review-report.ts'
 import { wikiFactsOf } from '../../../recorder/engine/call.ts'
 import type { EngineRegistry } from '../../../recorder/engine/registry/engine-registry.ts'
@@ -17,7 +17,7 @@ import {
   choiceFlag,
   type Invocation,
   orUsageError,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassetteFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
@@ -38,18 +38,18 @@ export const reviewCommand: Command = {
       'the log of the run (record --log FILE): only its requests are reviewed, by User-Agent',
     'format FORMAT': {
       help: `${reviewFormats.join(', ')} (default text)`,
-      choices: reviewFormats,
+      choices: reviewFormats
     },
     'output FILE': 'write the report to a file instead of stdout',
     'fail-on LEVEL': {
       help: `lowest severity that counts: ${failOnValues.join(', ')} (default error)`,
-      choices: failOnValues,
+      choices: failOnValues
     },
-    json: 'the same as --format json',
+    json: 'the same as --format json'
   },
   examples: [
     'wikitape review cassettes/mine --log run.jsonl',
-    'wikitape review cassettes/mine --format sarif --output review.sarif --fail-on warning',
+    'wikitape review cassettes/mine --format sarif --output review.sarif --fail-on warning'
   ],
   async run(call) {
     const failOn = choiceFlag(call, 'fail-on', failOnValues) ?? 'error'
@@ -67,12 +67,12 @@ export const reviewCommand: Command = {
     const lowest = failOn === 'none' ? -1 : failOnValues.indexOf(failOn)
     const ranks = review.findings.map(({ severity }) => failOnValues.indexOf(severity))
     return ranks.some((rank) => rank <= lowest) ? 1 : 0
-  },
+  }
 }
 
 function reviewCassette(
   store: CassetteStore,
-  log: readonly RunLogRequest[] | undefined,
+  log: readonly RunLogRequest[] | undefined
 ): Review {
   const { lookup } = wikiFactsOf(store)
   const interactions = store
@@ -80,7 +80,7 @@ function reviewCassette(
     .flatMap((folder) => [...store.interactionsIn(folder)])
   return reviewTraffic(
     interactions.flatMap((one) => readExchange(one, lookup, store.pathFor(one)) ?? []),
-    log,
+    log
   )
 }
 
@@ -104,7 +104,7 @@ function readLog(file: string, cassette: string): readonly RunLogRequest[] {
 export function collectForReview({ feed }: EngineRegistry, call: Invocation): () => void {
   const lines: RunLogRequest[] = []
   const end = feed.subscribe(
-    ({ entry }) => void lines.push(...[readLogLine(logLine(entry)) ?? []].flat()),
+    ({ entry }) => void lines.push(...[readLogLine(logLine(entry)) ?? []].flat())
   )
   return () => {
     end()

@@ -18,5 +18,5 @@ export const uiCommand: Command = {
     const service = await replayService(call, cassettesIn(named, 1)[0] ?? named)
     await serve({ ...service, activity: 'showing', apiPath: `${browserPath}/` }, call)
     return 0
-  },
+  }
 }

@@ -4,7 +4,7 @@ import { paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
 import {
   type CassetteIssue,
   cassetteIssues,
-  passingErrorsIn,
+  passingErrorsIn
 } from '../../../recorder/cassette-check/cassette-issues.ts'
 import { secretIssues } from '../../../recorder/cassette-check/secret-issues.ts'
 import { harmlessBy, placeText } from '../../../recorder/settings/judgements.ts'
@@ -27,12 +27,12 @@ export const checkCommand: Command = {
     ...usageFilesFlag,
     'expires AGE': 'report cassettes that are older than this, e.g. 30d or 6w',
     repair: 'first, of a cassette on a server: make the index name what is there',
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     'wikitape check cassettes/ru-1.43',
     'wikitape check cassettes --json',
-    'wikitape check cassettes/mine --usage usage.json --expires 30d',
+    'wikitape check cassettes/mine --usage usage.json --expires 30d'
   ],
   async run(call) {
     if (call.isOn('repair'))
@@ -40,24 +40,24 @@ export const checkCommand: Command = {
     const dirs = call.positionals.length > 0 ? call.positionals : [existingCassette(call)]
     // What the shell makes of `cassettes/*` has the shared descriptions of a suite in it.
     const named = dirs.filter(
-      (dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder,
+      (dir) => dirs.length === 1 || path.basename(dir) !== paraminfoFolder
     )
     // A folder without any is no cassette either: opening it says so.
     const below = named.map((dir) => [dir, cassettesIn(dir)] as const)
     const found = [
-      ...new Set(below.flatMap(([dir, inside]) => (inside.length > 0 ? inside : [dir]))),
+      ...new Set(below.flatMap(([dir, inside]) => (inside.length > 0 ? inside : [dir])))
     ]
     const isHarmless = harmlessBy(call.settings)
     const all = found
       .flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
       .filter(
         ({ judgeable: one }) =>
-          one === undefined || !isHarmless(one.file, one.where, one.digest),
+          one === undefined || !isHarmless(one.file, one.where, one.digest)
       )
       .map((one) => withJudgement(one, call))
     // Cassettes that share a damaged file have the same complaint.
     const complaints = [
-      ...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values(),
+      ...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()
     ]
     const notes = found.flatMap((dir) => [...passingErrorsIn(CassetteStore.open(dir))])
     if (call.isOn('json')) printJson(call, { complaints, notes })
@@ -73,13 +73,13 @@ export const checkCommand: Command = {
     }
     if (complaints.some(({ kind }) => kind === 'secret')) return 4
     return complaints.length > 0 ? 1 : 0
-  },
+  }
 }
 
 /** Says how a person can say that a text is none. */
 function withJudgement(
   { judgeable, ...issue }: CassetteIssue,
-  call: Invocation,
+  call: Invocation
 ): CassetteIssue {
   if (!judgeable) return issue
   const { file, where, digest } = judgeable
@@ -87,7 +87,7 @@ function withJudgement(
   const judgement = JSON.stringify({ digest, place, reason: '…' })
   return {
     ...issue,
-    what: `${issue.what}; or, if it is none, add to "harmless" in wikitape.config.json: ${judgement}`,
+    what: `${issue.what}; or, if it is none, add to "harmless" in wikitape.config.json: ${judgement}`
   }
 }
 
@@ -99,7 +99,7 @@ function checkCassette(store: CassetteStore, call: Invocation): readonly Cassett
     ...cassetteIssues(store),
     ...unusedIssues(store, call),
     ...(age === undefined ? [] : [expired]),
-    ...secretIssues(store),
+    ...secretIssues(store)
   ]
 }
 
@@ -112,6 +112,6 @@ function unusedIssues(store: CassetteStore, call: Invocation): readonly Cassette
   return findRemovable(store, usages).removable.map((one) => ({
     kind: 'unused',
     file: path.join(store.dir, one.path),
-    what: 'no run used it; wikitape prune drops it',
+    what: 'no run used it; wikitape prune drops it'
   }))
 }

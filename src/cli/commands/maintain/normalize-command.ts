@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import {
   decodeNoiseProfile,
-  encodeNoiseProfile,
+  encodeNoiseProfile
 } from '../../../drift/noise/noise-profile.ts'
 import { decodeInteraction } from '../../../recorder/cassette/format/decode-interaction.ts'
 import { encodeInteraction } from '../../../recorder/cassette/format/encode-interaction.ts'
@@ -12,14 +12,14 @@ import { pagesFile } from '../../../recorder/cassette/format/pages-file.ts'
 import { requestsFile } from '../../../recorder/cassette/format/traffic-file.ts'
 import {
   keyInFileName,
-  paraminfoFolder,
+  paraminfoFolder
 } from '../../../recorder/cassette/interaction-path.ts'
 import {
   itemsOf,
   type JsonTree,
   memberOf,
   membersOf,
-  sameTree,
+  sameTree
 } from '../../../recorder/json/json-tree.ts'
 import { toPlain } from '../../../recorder/json/plain-json.ts'
 import { faultText, type JsonFault, readJson } from '../../../recorder/json/read-json.ts'
@@ -28,14 +28,14 @@ import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import {
   shareDescriptionsOf,
   sharedPathFor,
-  unshareDescriptions,
+  unshareDescriptions
 } from '../../../recorder/store/contents/description-files.ts'
 import { listInteractionFiles } from '../../../recorder/store/contents/interaction-index.ts'
 import {
   bytesInside,
   cassettesIn,
   describedFiles,
-  textInside,
+  textInside
 } from '../../../recorder/store/files/paths-inside.ts'
 import { StoreError, writing } from '../../../recorder/store/store-error.ts'
 import { errorText, readOrElse } from '../../../recorder/text/error-text.ts'
@@ -57,19 +57,19 @@ export const normalizeCommand: Command = {
       'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
     'self-contained':
       'copy shared descriptions of modules into the cassette, which then needs no other folder',
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     'wikitape normalize cassettes/mine',
     'wikitape normalize cassettes/mine --check',
-    'wikitape normalize --share cassettes',
+    'wikitape normalize --share cassettes'
   ],
   async run(call) {
     const root = call.value('share')
     const other = ['check', 'json'].find((flag) => call.isOn(flag))
     if (other !== undefined && (root !== undefined || call.isOn('self-contained')))
       throw new UsageError(
-        `--${other} is not for --share and --self-contained, which move descriptions`,
+        `--${other} is not for --share and --self-contained, which move descriptions`
       )
     if (root !== undefined) return shareBelow(root, call)
     const store = openCassetteArg(normalizeCommand, call)
@@ -103,12 +103,12 @@ export const normalizeCommand: Command = {
         printNote(call, `${faultText(`${store.dir}/${one.file}`, one)}; left unchanged`)
       printLine(
         call,
-        `${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}`,
+        `${store.dir}: ${word} ${changed.length} of ${plural(files.length, 'file')}`
       )
     }
     if (left.length > 0) return 2
     return call.isOn('check') && changed.length > 0 ? 1 : 0
-  },
+  }
 }
 
 /** Its text in the current format; or why it is left as it is: it cannot be read, or has members that this format does not know. */
@@ -126,7 +126,7 @@ function cassetteFiles({ dir }: CassetteStore): readonly string[] {
     'cassette.json',
     ...[...plainFiles, 'noise.json'].filter((name) => existsSync(path.join(dir, name))),
     ...described.map((name) => `${paraminfoFolder}/${name}`),
-    ...listInteractionFiles(dir),
+    ...listInteractionFiles(dir)
   ]
 }
 
@@ -149,7 +149,7 @@ function rewriteFile(
   store: CassetteStore,
   file: string,
   text: string,
-  tree: JsonTree,
+  tree: JsonTree
 ): NormalizedFile {
   if (file === 'cassette.json')
     return { text: `${writePretty(encodeManifest(store.manifest))}\n` }
@@ -166,20 +166,20 @@ function rewriteInteraction(
   dir: string,
   file: string,
   text: string,
-  tree: JsonTree,
+  tree: JsonTree
 ): NormalizedFile {
   const folder = path.posix.dirname(file)
   const reading = decodeInteraction(text, (name) =>
     // What cannot be read is reported as a missing body.
     readOrElse(undefined, () =>
-      bytesInside(dir, path.posix.join(folder, path.basename(name))),
-    ),
+      bytesInside(dir, path.posix.join(folder, path.basename(name)))
+    )
   )
   if (!reading.ok) return reading.fault
   const { interaction } = reading
   if (interaction.key !== keyInFileName(path.posix.basename(file)))
     return leftFor(
-      `its request has the key ${interaction.key}, which its name does not end in`,
+      `its request has the key ${interaction.key}, which its name does not end in`
     )
   const fresh = encodeInteraction(interaction, path.posix.basename(file, '.json'))
   const again = readJson(fresh.text)
@@ -193,7 +193,7 @@ function rewriteInteraction(
 function lostMember(before: JsonTree, after: JsonTree): string | undefined {
   const answers = itemsOf(memberOf(after, 'responses'))
   const pairs = itemsOf(memberOf(before, 'responses')).map(
-    (one, at) => [one, answers[at]] as const,
+    (one, at) => [one, answers[at]] as const
   )
   for (const [old, fresh] of [[before, after] as const, ...pairs])
     for (const { key, value } of membersOf(old)) {
@@ -212,7 +212,7 @@ const twins: Readonly<Partial<Record<string, string>>> = {
   base64: 'file',
   file: 'base64',
   lines: 'textFile',
-  textFile: 'lines',
+  textFile: 'lines'
 }
 
 /** @returns the exit code. @throws StoreError, UsageError */
@@ -221,7 +221,7 @@ function shareBelow(root: string, call: Invocation): number {
   const dirs = cassettesIn(root).filter((dir) => dir !== root)
   if (dirs.length === 0)
     throw new UsageError(
-      `there is no cassette below ${root}; name the folder that holds them`,
+      `there is no cassette below ${root}; name the folder that holds them`
     )
   let moved = 0
   for (const dir of dirs) {

@@ -11,7 +11,7 @@ import {
   type RunUsage,
   readUsageFiles,
   unreliableReason,
-  usageByCassette,
+  usageByCassette
 } from '../../serve/run-usage.ts'
 import { replayService, serve } from '../../serve/serve.ts'
 import { printJson, printLine, printNote } from '../../terminal/terminal-output.ts'
@@ -26,11 +26,11 @@ export const pruneCommand: Command = {
     ...usageFilesFlag,
     yes: 'delete the listed recordings',
     force: 'delete even if the run failed, had a miss, or used no recording',
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     'wikitape prune cassettes/mine -- npm test',
-    'wikitape prune cassettes/mine --usage usage.json --yes',
+    'wikitape prune cassettes/mine --usage usage.json --yes'
   ],
   maxArgsBeforeChild: 1,
   async run(call) {
@@ -38,7 +38,7 @@ export const pruneCommand: Command = {
     const fileUsages = readUsageFiles(call, dir)
     if (fileUsages.length === 0 && call.childCommand.length === 0)
       throw new UsageError(
-        `which recordings are used? Name a run that uses them: ${commandName} prune ${shellQuote(dir)} -- CMD, or --usage FILE`,
+        `which recordings are used? Name a run that uses them: ${commandName} prune ${shellQuote(dir)} -- CMD, or --usage FILE`
       )
     // Opened before the command runs, so that a fault of the cassette is reported at once.
     CassetteStore.open(dir)
@@ -71,18 +71,18 @@ export const pruneCommand: Command = {
         printLine(call, `${done ? 'dropped' : 'would drop'} ${path}`)
       printLine(
         call,
-        `${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}`,
+        `${dir}: ${dropped.length} of ${plural(recordings, 'recording')} ${are} unused${next}`
       )
     }
     return 0
-  },
+  }
 }
 
 /** Replays the command, with no other flag than the cassette. */
 async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
   const run = {
     ...call,
-    value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag)),
+    value: (flag: string) => (flag === 'cassette' ? dir : call.value(flag))
   }
   const service = { ...(await replayService(run)), reservesStdout: true }
   const exitCode = await serve(service, { ...run, isOn: () => false })
@@ -93,6 +93,6 @@ async function usageOfRun(dir: string, call: Invocation): Promise<RunUsage> {
     unused: new Set(),
     ...one,
     source: call.childCommand.join(' '),
-    exitCode,
+    exitCode
   }
 }

@@ -5,7 +5,7 @@ import type { Manifest } from '../../../recorder/cassette/format/manifest.ts'
 import {
   type Interaction,
   sameRecording,
-  sameTexts,
+  sameTexts
 } from '../../../recorder/cassette/interaction.ts'
 import { memberOf, textOf } from '../../../recorder/json/json-tree.ts'
 import { readTree } from '../../../recorder/json/read-json.ts'
@@ -20,7 +20,7 @@ import { includesWrites, type RecaptureJob, recapture } from '../../capture/reca
 import {
   planRecapture,
   type RecapturePlan,
-  skippedText,
+  skippedText
 } from '../../capture/recapture-plan.ts'
 import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
@@ -29,7 +29,7 @@ import {
   cassetteFlag,
   existingCassette,
   jsonFlag,
-  movedFlag,
+  movedFlag
 } from '../../flags/cassette-flags.ts'
 import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
 import { printLine, printNote } from '../../terminal/terminal-output.ts'
@@ -47,11 +47,11 @@ export const refreshCommand: Command = {
       'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
     ...movedFlag,
     ...recaptureFlags,
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     'wikitape refresh cassettes/mine',
-    'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after',
+    'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after'
   ],
   async run(call) {
     const [named] = expectArgs(refreshCommand, call, 1, 0)
@@ -61,7 +61,7 @@ export const refreshCommand: Command = {
     const { manifest, interactions, faults = [] } = loaded.side
     if (manifest.match === 'strict')
       throw new UsageError(
-        `${dir} was recorded with --match strict, so only its client can send its requests; record it again with that client: ${commandName} record ${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)} --mode update -- CMD`,
+        `${dir} was recorded with --match strict, so only its client can send its requests; record it again with that client: ${commandName} record ${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)} --mode update -- CMD`
       )
     const api = await findApi(call.value('upstream') ?? manifest.upstream, call)
     const credentials = await readCredentials(call)
@@ -72,7 +72,7 @@ export const refreshCommand: Command = {
       printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
     const who = {
       identity: identityOf(credentials, manifest),
-      withWrites: includesWrites(call),
+      withWrites: includesWrites(call)
     }
     const plan = planRecapture(interactions, loaded.facts, who)
     if (plan.requests.length === 0)
@@ -80,7 +80,7 @@ export const refreshCommand: Command = {
     const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
     if (!refreshed) return 3
     return faults.length > 0 ? 2 : 0
-  },
+  }
 }
 
 /** @returns false if the wiki did not answer everything; the cassette is then unchanged */
@@ -88,7 +88,7 @@ function refreshInto(
   into: string,
   { side, dir }: LoadedSide,
   plan: RecapturePlan,
-  job: RecaptureJob,
+  job: RecaptureJob
 ): Promise<boolean> {
   const { api, call } = job
   return withTemporaryCassette(async (fresh) => {
@@ -120,7 +120,7 @@ function refreshInto(
     else
       printNote(
         call,
-        `${into}: ${plural(requests, 'request')} sent to ${upstream}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`,
+        `${into}: ${plural(requests, 'request')} sent to ${upstream}; changed ${changed}, unchanged ${unchanged}, dropped ${dropped}${rest}; live requests: ${liveRequests}`
       )
     return true
   })
@@ -135,7 +135,7 @@ export function syncCassette(
   from: CassetteStore,
   to: CassetteStore,
   renewed: ReadonlySet<RequestKey>,
-  dating: 'never' | 'if-changed' | 'always',
+  dating: 'never' | 'if-changed' | 'always'
 ): Readonly<Record<'changed' | 'unchanged' | 'dropped', number>> {
   let changed = 0
   let unchanged = 0

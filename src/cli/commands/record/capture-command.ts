@@ -11,7 +11,7 @@ import {
   type Command,
   type Invocation,
   numberFlag,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { CaptureRun } from '../../capture/capture-run.ts'
 import type { RecaptureJob } from '../../capture/recapture.ts'
@@ -20,39 +20,39 @@ import { maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture
 import {
   type RequestLine,
   readRequests,
-  reportFailures,
+  reportFailures
 } from '../../capture/request-run.ts'
 import {
   identityOf,
   loggedInClient,
   readCredentials,
-  type WikiClient,
+  type WikiClient
 } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import {
   politeUpstreamOptions,
   readRetryPolicy,
-  warnIfNoContact,
+  warnIfNoContact
 } from '../../connect/wiki-upstream.ts'
 import { readNoise, saveNoise } from '../../files/drift-files.ts'
 import {
   cassetteToRecord,
   jsonFlag,
   openToRecord,
-  targetFlag,
+  targetFlag
 } from '../../flags/cassette-flags.ts'
 import {
   addressArg,
   captureFlags,
   chosenMode,
-  recordingOptions,
+  recordingOptions
 } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/serve.ts'
 import {
   eventPrinter,
   printLine,
   printNote,
-  showProgress,
+  showProgress
 } from '../../terminal/terminal-output.ts'
 
 export const captureCommand: Command = {
@@ -74,12 +74,12 @@ export const captureCommand: Command = {
     'repeat N':
       'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
     ...captureFlags,
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     "echo 'action=query&list=allpages' | wikitape capture https://ru.wikipedia.org/w/api.php --requests - --follow",
     'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
-    'wikitape capture https://wiki.example/w/api.php --log /var/log/nginx/access.log --log access.log.1.gz',
+    'wikitape capture https://wiki.example/w/api.php --log /var/log/nginx/access.log --log access.log.1.gz'
   ],
   async run(call) {
     const address = addressArg(captureCommand, call)
@@ -99,16 +99,16 @@ export const captureCommand: Command = {
       (repeats > 0 || call.isOn('describe'))
     )
       throw new UsageError(
-        `--repeat and --describe need recordings, and mode ${mode} records nothing`,
+        `--repeat and --describe need recordings, and mode ${mode} records nothing`
       )
     const { cassette, ...opened } = await openToRecord(
       cassetteToRecord(call, api),
       api,
-      call,
+      call
     )
     if (opened.open && (log || repeats > 0))
       throw new UsageError(
-        `--log and --repeat write files beside the recordings, and ${cassette} is no folder: capture into a folder, and push it`,
+        `--log and --repeat write files beside the recordings, and ${cassette} is no folder: capture into a folder, and push it`
       )
     const isNew = !existsSync(path.join(cassette, 'cassette.json'))
     const engines = new EngineRegistry({
@@ -119,7 +119,7 @@ export const captureCommand: Command = {
       live: politeUpstreamOptions(api, call, waitStatus),
       ...recordingOptions(call),
       now: call.now,
-      onEvent: eventPrinter(call),
+      onEvent: eventPrinter(call)
     })
     warnIfNoContact(api, call)
     const client = await loggedInClient(engines.first, api.path, credentials)
@@ -128,14 +128,14 @@ export const captureCommand: Command = {
       saveTraffic(
         engines.first.store,
         log,
-        identityOf(credentials, engines.first.store.manifest),
+        identityOf(credentials, engines.first.store.manifest)
       )
     if (repeats === 0) return code
     if (code === 0)
       await learnCaptureNoise(cassette, isNew, repeats, { api, credentials, call })
     else printNote(call, 'noise.json was not written, since not everything was recorded')
     return code
-  },
+  }
 }
 
 /** @returns the exit code */
@@ -144,7 +144,7 @@ async function captureAll(
   client: WikiClient,
   requests: readonly RequestLine[],
   waitStatus: { readonly text: string },
-  call: Invocation,
+  call: Invocation
 ): Promise<number> {
   const { mode } = chosenMode(call)
   const run = new CaptureRun(engines.first, client, call)
@@ -153,7 +153,7 @@ async function captureAll(
   const started = call.now()
   const progress = (): string => {
     const minutes = Math.ceil(
-      (((requests.length - done) / done) * (call.now() - started)) / 60_000,
+      (((requests.length - done) / done) * (call.now() - started)) / 60_000
     )
     const left = minutes > 1 && done > 0 ? `, ${minutes} minutes left` : ''
     return `${done}/${plural(requests.length, 'request')}${left}; ${countsText(engines.counts())}`
@@ -183,7 +183,7 @@ async function captureAll(
   if (call.isOn('json'))
     printLine(
       call,
-      JSON.stringify({ requests: length, done, ...counts, lacks: failures, conflicts }),
+      JSON.stringify({ requests: length, done, ...counts, lacks: failures, conflicts })
     )
   else
     printNote(call, `${done} of ${plural(length, 'request')} done; ${countsText(counts)}`)
@@ -202,11 +202,11 @@ async function learnCaptureNoise(
   dir: string,
   isNew: boolean,
   times: number,
-  job: RecaptureJob,
+  job: RecaptureJob
 ): Promise<void> {
   const { side, facts } = loadSide(dir)
   const plan = planRecapture(side.interactions, facts, {
-    identity: identityOf(job.credentials, side.manifest),
+    identity: identityOf(job.credentials, side.manifest)
   })
   if (plan.requests.length === 0)
     throw new UsageError(`${dir} has no request that can be sent again`)

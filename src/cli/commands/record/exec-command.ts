@@ -5,26 +5,26 @@ import {
   type Flags,
   flagsOf,
   type Invocation,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { recordingFlags } from '../../flags/connection-flags.ts'
 import {
   interceptFlags,
   onMissFlag,
   serverFlags,
-  troubleFlags,
+  troubleFlags
 } from '../../flags/server-flags.ts'
 import { chosenReplay } from '../../serve/choose-replay.ts'
 import { serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
 const discardFlag: Flags = {
-  'discard-on-failure': 'discard the recordings of this run unless the exit code is 0',
+  'discard-on-failure': 'discard the recordings of this run unless the exit code is 0'
 }
 
 const sealedFlag: Flags = {
   sealed:
-    'run the command in a network of its own, from which nothing leads out but wikitape (Linux); for programs that ignore proxy settings, too',
+    'run the command in a network of its own, from which nothing leads out but wikitape (Linux); for programs that ignore proxy settings, too'
 }
 
 export const execCommand: Command = {
@@ -45,18 +45,18 @@ export const execCommand: Command = {
     ...troubleFlags,
     ...recordingFlags,
     ...serverFlags,
-    json: 'print the summary as JSON, on stderr',
+    json: 'print the summary as JSON, on stderr'
   },
   examples: [
     'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',
-    'wikitape exec --cassette cassettes/mine -- pytest',
+    'wikitape exec --cassette cassettes/mine -- pytest'
   ],
   maxArgsBeforeChild: 0,
   async run(call) {
     if (call.childCommand.length === 0)
       throw new UsageError('no command to run; usage: wikitape exec [flags] -- CMD…')
     return call.isOn('discard-on-failure') ? runStaged(call) : runService(call)
-  },
+  }
 }
 
 /** Records into a staged copy until the run has succeeded; if it is killed, the cassettes stay unchanged. */
@@ -68,7 +68,7 @@ async function runStaged(call: Invocation): Promise<number> {
     else
       printNote(
         call,
-        `exit code ${code}: the recordings of this run were discarded (--discard-on-failure)`,
+        `exit code ${code}: the recordings of this run were discarded (--discard-on-failure)`
       )
     return code
   } finally {
@@ -78,7 +78,7 @@ async function runStaged(call: Invocation): Promise<number> {
 
 async function runService(
   call: Invocation,
-  stage?: (dir: string) => string,
+  stage?: (dir: string) => string
 ): Promise<number> {
   const address = call.value('record')
   const meaningless: Flags =
@@ -86,7 +86,7 @@ async function runService(
       ? { ...discardFlag, ...recordingFlags }
       : { ...onMissFlag, ...troubleFlags, ...sealedFlag }
   const misplaced = flagsOf(meaningless).find(
-    ({ name }) => call.isOn(name) || call.value(name) !== undefined,
+    ({ name }) => call.isOn(name) || call.value(name) !== undefined
   )
   if (misplaced) {
     const needed = address === undefined ? 'with' : 'without'

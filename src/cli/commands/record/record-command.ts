@@ -5,32 +5,32 @@ import { EngineRegistry } from '../../../recorder/engine/registry/engine-registr
 import { mayAskWiki } from '../../../recorder/playback/decide.ts'
 import {
   type HostRecording,
-  othersPolicies,
+  othersPolicies
 } from '../../../recorder/server/proxy/wiki-hosts.ts'
 import {
   type Command,
   choiceFlag,
   type Invocation,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import {
   anonymousUpstream,
   clientUpstreamOptions,
-  warnIfUnreachable,
+  warnIfUnreachable
 } from '../../connect/wiki-upstream.ts'
 import {
   cassetteToRecord,
   defaultCassette,
   jsonFlag,
   openToRecord,
-  targetFlag,
+  targetFlag
 } from '../../flags/cassette-flags.ts'
 import {
   addressArg,
   chosenMode,
   recordingFlags,
-  recordingOptions,
+  recordingOptions
 } from '../../flags/connection-flags.ts'
 import { interceptFlags, serverFlags } from '../../flags/server-flags.ts'
 import { serviceOfAll, withInterception } from '../../serve/intercepting.ts'
@@ -48,12 +48,12 @@ export const recordCommand: Command = {
     ...recordingFlags,
     ...serverFlags,
     ...jsonFlag,
-    review: 'at the end, review how the client used the API (see wikitape review)',
+    review: 'at the end, review how the client used the API (see wikitape review)'
   },
   examples: [
     'wikitape record -- python bot.py',
     'wikitape record https://ru.wikipedia.org/w/api.php',
-    'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test',
+    'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test'
   ],
   maxArgsBeforeChild: 1,
   // A bare name is no address.
@@ -66,7 +66,7 @@ export const recordCommand: Command = {
     const code = await serve(service, call)
     printReview?.()
     return code
-  },
+  }
 }
 
 async function chosenRecording(call: Invocation): Promise<Service> {
@@ -90,13 +90,13 @@ function interceptedRecording(call: Invocation): Service {
     live: undefined,
     isLive,
     mode,
-    allowControl,
+    allowControl
   })
   return serviceOfAll(
     'recording',
     engines,
     call,
-    isLive ? hostRecording(call) : undefined,
+    isLive ? hostRecording(call) : undefined
   )
 }
 
@@ -108,11 +108,11 @@ function refuseSingleWiki(call: Invocation): void {
     call.isOn('rewrite-urls')
   )
     throw new UsageError(
-      '--cassette, --moved and --rewrite-urls are for one wiki: name the address of its api.php, too',
+      '--cassette, --moved and --rewrite-urls are for one wiki: name the address of its api.php, too'
     )
   if (call.values('header').length > 0)
     throw new UsageError(
-      '--header would go to every host; name the address of one api.php, too',
+      '--header would go to every host; name the address of one api.php, too'
     )
 }
 
@@ -120,25 +120,25 @@ const hostRecording = (call: Invocation): HostRecording => ({
   live: (api): LiveWiki => clientUpstreamOptions(api, call),
   dirFor: defaultCassette,
   others: choiceFlag(call, 'others', othersPolicies) ?? 'pass',
-  passOn: (origin) => anonymousUpstream(origin, call),
+  passOn: (origin) => anonymousUpstream(origin, call)
 })
 
 /** @param stage maps a cassette to the folder that it is recorded to meanwhile. @throws UsageError, StoreError */
 export async function recordService(
   address: string,
   call: Invocation,
-  stage?: (dir: string) => string,
+  stage?: (dir: string) => string
 ): Promise<Service> {
   const api = await findApi(address, call)
   const { mode, allowControl } = chosenMode(call)
   const { cassette, ...opened } = await openToRecord(
     cassetteToRecord(call, api),
     api,
-    call,
+    call
   )
   if (opened.open && (stage || call.isOn('review')))
     throw new UsageError(
-      `--${stage ? 'discard-on-failure' : 'review'} works on folders, and ${cassette} is none: record into a folder, and push it`,
+      `--${stage ? 'discard-on-failure' : 'review'} works on folders, and ${cassette} is none: record into a folder, and push it`
     )
   const engines = new EngineRegistry({
     ...servedOptions(call),
@@ -149,7 +149,7 @@ export async function recordService(
     ...opened,
     moved: call.isOn('moved'),
     ...(stage ? { stage } : {}),
-    live: clientUpstreamOptions(api, call),
+    live: clientUpstreamOptions(api, call)
   })
   const onListening = (): void => {
     if (mayAskWiki(mode)) warnIfUnreachable(api, call).catch(() => undefined)
@@ -159,13 +159,13 @@ export async function recordService(
     cassette,
     apiPath: api.path,
     engines,
-    onListening,
+    onListening
   }
   if (!call.isOn('intercept')) return service
 
   return withInterception(
     service,
     call,
-    mayAskWiki(mode) ? hostRecording(call) : undefined,
+    mayAskWiki(mode) ? hostRecording(call) : undefined
   )
 }

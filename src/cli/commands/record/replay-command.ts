@@ -5,7 +5,7 @@ import {
   interceptFlags,
   onMissFlag,
   serverFlags,
-  troubleFlags,
+  troubleFlags
 } from '../../flags/server-flags.ts'
 import { chosenReplay } from '../../serve/choose-replay.ts'
 import { serve } from '../../serve/serve.ts'
@@ -21,13 +21,13 @@ export const replayCommand: Command = {
     ...onMissFlag,
     ...troubleFlags,
     ...serverFlags,
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     'wikitape replay --cassette cassettes/ru-1.43',
     'wikitape replay --cassette cassettes/ru-1.43 -- npm test',
-    'wikitape replay --cassette cassettes/ru-1.43 --trouble maxlag,503=0.2 --seed 7 -- npm test',
+    'wikitape replay --cassette cassettes/ru-1.43 --trouble maxlag,503=0.2 --seed 7 -- npm test'
   ],
   maxArgsBeforeChild: 0,
-  run: async (call) => serve(await chosenReplay(call), call),
+  run: async (call) => serve(await chosenReplay(call), call)
 }

@@ -6,7 +6,7 @@ import {
   expectArgs,
   type Flag,
   flagsOf,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 
 /** @param commands all of them, this one too */
@@ -19,7 +19,7 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
     examples: [
       'wikitape completion bash > ~/.local/share/bash-completion/completions/wikitape',
       'wikitape completion zsh > ~/.zfunc/_wikitape   # a folder of your fpath',
-      'wikitape completion fish > ~/.config/fish/completions/wikitape.fish',
+      'wikitape completion fish > ~/.config/fish/completions/wikitape.fish'
     ],
     async run(call) {
       const [name = ''] = expectArgs(completion, call, 1)
@@ -27,15 +27,15 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
       const known = [...scripts.keys()]
       if (!script)
         throw new UsageError(
-          `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`,
+          `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`
         )
       const flagsAdded = commands.map(async (entry) => ({
         ...entry,
-        flags: flagsOf((await entry.load()).flags),
+        flags: flagsOf((await entry.load()).flags)
       }))
       call.stdout(script(await Promise.all(flagsAdded)))
       return 0
-    },
+    }
   }
   return completion
 }
@@ -43,13 +43,13 @@ export function completionCommand(commands: readonly CommandEntry[]): Command {
 type CompletableCommand = CommandEntry & { readonly flags: readonly Flag[] }
 
 const scripts = new Map(
-  Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript }),
+  Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript })
 )
 
 /** The name of a value says whether it is a folder, a file, or neither; a shell has a text for each. */
 function byKind(
   { valueName = '' }: Flag,
-  [folder, file, other]: readonly [string, string, string],
+  [folder, file, other]: readonly [string, string, string]
 ): string {
   if (valueName.startsWith('DIR')) return folder
   return valueName === 'FILE' || valueName === 'PATH' ? file : other
@@ -69,11 +69,11 @@ function bashScript(commands: readonly CompletableCommand[]): string {
           ? 'COMPREPLY=()'
           : `COMPREPLY=($(compgen${words}${kind} -- "$word"))`
       return `    --${flag.name}) ${made}; return ;;`
-    },
+    }
   )
   const flags = commands.map(
     (command) =>
-      `    ${command.name}) flags='${command.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`,
+      `    ${command.name}) flags='${command.flags.map((flag) => `--${flag.name}`).join(' ')}' ;;`
   )
   return `# bash completion for wikitape
 _wikitape() {
@@ -111,11 +111,11 @@ function zshScript(commands: readonly CompletableCommand[]): string {
   }
   const option = (flag: Flag): string =>
     quoted(
-      `${flag.repeatable ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`,
+      `${flag.repeatable ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`
     )
   const cases = commands.map((command) => {
     const options = [...command.flags.map(option), "'*:argument:_default'"].join(
-      ' \\\n        ',
+      ' \\\n        '
     )
     return `    ${command.name})\n      _arguments -S \\\n        ${options}\n      ;;`
   })
@@ -157,8 +157,8 @@ function fishScript(commands: readonly CompletableCommand[]): string {
     `complete -c wikitape -n __fish_use_subcommand -f -a ${name} -d ${quoted(brief)}`,
     ...flags.map(
       (flag) =>
-        `complete -c wikitape -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value(flag)} -d ${quoted(flag.help)}`,
-    ),
+        `complete -c wikitape -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value(flag)} -d ${quoted(flag.help)}`
+    )
   ])
   return `# fish completion for wikitape\n${lines.join('\n')}\n`
 }

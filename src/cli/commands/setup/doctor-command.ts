@@ -16,7 +16,7 @@ import {
   type Command,
   expectArgs,
   type Invocation,
-  numberFlag,
+  numberFlag
 } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { getRequest, wikitapeUpstream } from '../../connect/wiki-upstream.ts'
@@ -33,11 +33,11 @@ export const doctorCommand: Command = {
     'port N': 'the port that should be free (default 4050)',
     ...connectionFlags,
     'timeout SECONDS': 'fail if the wiki sends no data for this long (default 60)',
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     'wikitape doctor',
-    'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org',
+    'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org'
   ],
   async run(call) {
     const [address] = expectArgs(doctorCommand, call, 1, 0)
@@ -49,7 +49,7 @@ export const doctorCommand: Command = {
       ...(dirs.length > 0
         ? dirs.map(checkCassette)
         : [fine('cassettes', `none under ${cassettesFolder}/ yet`)]),
-      ...(address === undefined ? [] : await checkWikiAt(address, call)),
+      ...(address === undefined ? [] : await checkWikiAt(address, call))
     ]
     if (call.isOn('json')) printJson(call, findings)
     else
@@ -59,13 +59,13 @@ export const doctorCommand: Command = {
         if (next !== undefined) printLine(call, `    → ${next}`)
       }
     return findings.some((one) => one.state === 'wrong') ? 1 : 0
-  },
+  }
 }
 
 /** A wiki that cannot be reached is a finding as well. @throws UsageError */
 async function checkWikiAt(
   address: string,
-  call: Invocation,
+  call: Invocation
 ): Promise<readonly DoctorFinding[]> {
   let upstream: Upstream | undefined
   try {
@@ -78,8 +78,8 @@ async function checkWikiAt(
       wrong(
         'the wiki',
         error.message,
-        'docs/real-wikis.md: proxies, certificates, addresses',
-      ),
+        'docs/real-wikis.md: proxies, certificates, addresses'
+      )
     ]
   } finally {
     upstream?.close()
@@ -101,7 +101,7 @@ const finding =
     about,
     state,
     says,
-    next,
+    next
   })
 const fine = finding('fine')
 const warning = finding('warning')
@@ -118,7 +118,7 @@ function checkPort(port: number): Promise<DoctorFinding> {
       resolve(warning(about, fault, next))
     })
     server.listen(port, '127.0.0.1', () =>
-      server.close(() => resolve(fine(about, 'free'))),
+      server.close(() => resolve(fine(about, 'free')))
     )
   })
 }
@@ -138,7 +138,7 @@ function checkCassette(dir: string): DoctorFinding {
 /** @throws UpstreamError if nobody answers */
 async function checkWiki(
   api: ApiUrl,
-  upstream: Upstream,
+  upstream: Upstream
 ): Promise<readonly DoctorFinding[]> {
   const ask = (query: string): Promise<WikiAnswer> => {
     const request = getRequest(`${api.path}?${query}&format=json`)
@@ -149,7 +149,7 @@ async function checkWiki(
   const refused = refusalFinding(site)
   if (refused) return [refused]
   const generator = textOf(
-    memberAt(readTree(bodyText(site)), 'query', 'general', 'generator'),
+    memberAt(readTree(bodyText(site)), 'query', 'general', 'generator')
   )
   const described = readTree(bodyText(await ask('action=paraminfo&modules=query')))
   const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
@@ -166,15 +166,15 @@ async function checkWiki(
       : warning('paraminfo', 'the wiki does not describe its modules', ownDescriptions),
     fine(
       'debuginfo',
-      hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off',
+      hasDebuginfo ? 'on; it is stripped from everything that is recorded' : 'off'
     ),
     why === undefined
       ? fine('load', 'no rate limit reached, no replication lag')
       : warning(
           'load',
           `the wiki is busy: ${why}`,
-          'capture and refresh wait and retry; or come back later',
-        ),
+          'capture and refresh wait and retry; or come back later'
+        )
   ]
 }
 

@@ -9,7 +9,7 @@ import {
   expectArgs,
   type Invocation,
   orUsageError,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -28,12 +28,12 @@ export const initCommand: Command = {
       'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
     pytest:
       'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     'wikitape init',
     'wikitape init --pytest',
-    'wikitape init test/cassettes --print',
+    'wikitape init test/cassettes --print'
   ],
   async run(call) {
     const [named] = expectArgs(initCommand, call, 1, 0)
@@ -46,7 +46,7 @@ export const initCommand: Command = {
       step.done ? 'already' : printing ? 'would do' : 'done'
     if (call.isOn('json')) {
       printJson(call, {
-        steps: steps.map((step) => ({ what: step.what, state: word(step) })),
+        steps: steps.map((step) => ({ what: step.what, state: word(step) }))
       })
       return 0
     }
@@ -56,7 +56,7 @@ export const initCommand: Command = {
       : `commit .gitattributes; everyone who clones runs ${commandName} init once`
     if (!printing) printLine(call, next)
     return 0
-  },
+  }
 }
 
 function repositoryRoot(dir: string): string {
@@ -69,7 +69,7 @@ function repositoryRoot(dir: string): string {
   const root = stdout.replace(/\n$/, '')
   if (status !== 0 || root === '')
     throw new UsageError(
-      `${place} is not in a git working tree (${stderr.trim()}); run git init, or name a folder that is`,
+      `${place} is not in a git working tree (${stderr.trim()}); run git init, or name a folder that is`
     )
   return path.resolve(root)
 }
@@ -93,7 +93,7 @@ function attributesStep(root: string, dir: string): SetupStep {
   const wanted = [
     `${pattern('**')} text eol=lf merge=wikitape linguist-generated`,
     `${pattern('**/*.bin')} binary`,
-    `${acceptFile} text eol=lf merge=wikitape`,
+    `${acceptFile} text eol=lf merge=wikitape`
   ]
   const file = path.join(root, '.gitattributes')
   const old = orUsageError(`cannot read ${file}`, () => readText(file) ?? '')
@@ -103,7 +103,7 @@ function attributesStep(root: string, dir: string): SetupStep {
   return {
     what: `${file}: ${(lines.length === 0 ? wanted : lines).join(' | ')}`,
     done: lines.length === 0,
-    carryOut: () => writeText(file, `${old}${gap}${lines.join('\n')}\n`),
+    carryOut: () => writeText(file, `${old}${gap}${lines.join('\n')}\n`)
   }
 }
 
@@ -115,7 +115,7 @@ function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
     ['merge.wikitape.name', 'wikitape: recordings of both sides'],
     ['merge.wikitape.driver', `${command} merge-driver %O %A %B %P`],
     // The virtual ancestor of a criss-cross merge must not contain conflicts.
-    ['merge.wikitape.recursive', 'binary'],
+    ['merge.wikitape.recursive', 'binary']
   ] as const
   const configSteps = wanted.map(([name, value]) => ({
     what: `git config ${name} "${value}"`,
@@ -123,7 +123,7 @@ function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
     carryOut: () => {
       const { status, stderr } = git(root, ['config', '--local', name, value])
       if (status !== 0) throw new UsageError(`git config ${name}: ${stderr.trim()}`)
-    },
+    }
   }))
   return [attributesStep(root, dir), ...configSteps]
 }
@@ -160,13 +160,13 @@ function pytestSteps(dir: string): readonly SetupStep[] {
   const writing = (name: string, text: string, what: string): SetupStep => ({
     what: `${name}: ${what}`,
     done: existing(name) === text,
-    carryOut: () => writeText(name, text),
+    carryOut: () => writeText(name, text)
   })
   const steps = [writing(file, plugin, 'the plugin for pytest')]
   if (settings === undefined)
     return [...steps, writing(conftest, `${loadingLine}\n`, loadingLine)]
   if (settings.includes('wikitape_pytest')) return steps
   throw new UsageError(
-    `${conftest} does not load the plugin, and wikitape edits no program: add this line to it, and run wikitape init --pytest again: ${loadingLine}`,
+    `${conftest} does not load the plugin, and wikitape edits no program: add this line to it, and run wikitape init --pytest again: ${loadingLine}`
   )
 }

@@ -4,20 +4,20 @@ import { spawnSync } from 'node:child_process'
 import {
   decodeAcceptances,
   encodeAcceptances,
-  mergeAcceptances,
+  mergeAcceptances
 } from '../../../drift/findings/acceptances.ts'
 import {
   decodeNoiseProfile,
   encodeNoiseProfile,
-  mergeNoiseProfiles,
+  mergeNoiseProfiles
 } from '../../../drift/noise/noise-profile.ts'
 import {
   decodeTraffic,
-  requestsFile,
+  requestsFile
 } from '../../../recorder/cassette/format/traffic-file.ts'
 import {
   keyInFileName,
-  paraminfoFolder,
+  paraminfoFolder
 } from '../../../recorder/cassette/interaction-path.ts'
 import {
   conflict,
@@ -25,7 +25,7 @@ import {
   type MergeVersions,
   mergeDescriptions,
   mergeInteractions,
-  mergeManifestTexts,
+  mergeManifestTexts
 } from '../../../recorder/cassette/merge/merge-files.ts'
 import { tryParsePlain } from '../../../recorder/json/plain-json.ts'
 import { shellQuote } from '../../../recorder/store/command-name.ts'
@@ -35,7 +35,7 @@ import {
   type Command,
   expectArgs,
   type Invocation,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
@@ -48,7 +48,7 @@ export const mergeDriverCommand: Command = {
     'Merges one file of a cassette for git. Recordings of both sides are kept; contradictions become conflicts.',
   flags: {},
   examples: [
-    'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this',
+    'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this'
   ],
   async run(call) {
     const given = expectArgs(mergeDriverCommand, call, 4)
@@ -64,7 +64,7 @@ export const mergeDriverCommand: Command = {
       : `keep one: git checkout --ours ${quoted}, or --theirs; then git add it, or record it again`
     printNote(call, `${name}: ${result.reason}; ${remedy}`)
     return 1
-  },
+  }
 }
 
 /** Undefined if one is not text. git passes an empty file as the base of an added file. @throws UsageError */
@@ -75,7 +75,7 @@ function readVersions(files: readonly string[]): MergeVersions | undefined {
   const absent = files[ours === undefined ? 1 : 2]
   if (ours === undefined || theirs === undefined)
     throw new UsageError(
-      `file not found: ${absent}; git names them: ${mergeDriverCommand.usage}`,
+      `file not found: ${absent}; git names them: ${mergeDriverCommand.usage}`
     )
   return { base: base === '' ? undefined : base, ours, theirs }
 }
@@ -113,13 +113,13 @@ function mergeDecoded<T>(
   versions: MergeVersions,
   name: string,
   decode: (value: unknown) => T | string,
-  merge: (base: T | undefined, ours: T, theirs: T) => MergeOutcome,
+  merge: (base: T | undefined, ours: T, theirs: T) => MergeOutcome
 ): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
     (text) => {
       const reading = decode(tryParsePlain(text ?? ''))
       return typeof reading === 'string' ? undefined : reading
-    },
+    }
   )
   if (ours !== undefined && theirs !== undefined) return merge(base, ours, theirs)
   const side = ours === undefined ? 'ours' : 'theirs'
@@ -129,7 +129,7 @@ function mergeDecoded<T>(
 /** Merges an unknown file as git does without a driver. */
 function mergeLines(
   [ours, base, theirs]: readonly [string, string, string],
-  call: Invocation,
+  call: Invocation
 ): number {
   const labels = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
   const args = ['merge-file', ...labels, ours, base, theirs]

@@ -9,7 +9,7 @@ import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { writeQuery } from '../../../recorder/wiki/parameters/request-params.ts'
 import type {
   ExportedExchange,
-  FormatWriter,
+  FormatWriter
 } from '../../../transfer/exchange/exchanges.ts'
 import { formatWriters } from '../../../transfer/formats/formats.ts'
 import { type Command, expectArgs, readOrThrow, UsageError } from '../../args/command.ts'
@@ -34,13 +34,13 @@ export const exportCommand: Command = {
     'requests FILE':
       'write these addresses instead (one URL or query string per line; - for stdin), each with the answer of a replay',
     'output PATH': 'the file to write (default stdout); for talkback, a new folder',
-    json: 'print the counts of the export as JSON, on stderr',
+    json: 'print the counts of the export as JSON, on stderr'
   },
   examples: [
     'wikitape export cassettes/ru-1.43 --to har --output ru.har',
     'wikitape export cassettes/mine --to har --requests asked.txt --output mine.har',
     'wikitape export cassettes/mine --to nock --output fixtures.json',
-    'wikitape export cassettes/mine --to talkback --output tapes',
+    'wikitape export cassettes/mine --to talkback --output tapes'
   ],
   async run(call) {
     const [dir] = expectArgs(exportCommand, call, 1, 0)
@@ -53,7 +53,7 @@ export const exportCommand: Command = {
     const store = CassetteStore.open(existingCassette(call, dir))
     const api = readOrThrow(
       readApiUrl(store.manifest.upstream),
-      `${store.dir}/cassette.json: upstream: `,
+      `${store.dir}/cassette.json: upstream: `
     )
     const named = call.value('requests') !== undefined
     const selection = named
@@ -73,7 +73,7 @@ export const exportCommand: Command = {
     const rest = unsupported === 0 ? '' : `; skipped ${unsupported} ${why}`
     if (call.isOn('json'))
       call.stderr(
-        `${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`,
+        `${JSON.stringify({ exchanges: exchanges.length, leftOut: unsupported, broken })}\n`
       )
     else {
       for (const file of broken) printNote(call, `${file}: skipped: it cannot be read`)
@@ -82,21 +82,21 @@ export const exportCommand: Command = {
     for (const miss of missed) printNote(call, `not in the cassette, left out: ${miss}`)
     if (broken.length > 0) return 2
     return missed.length > 0 ? 1 : 0
-  },
+  }
 }
 
 /** Files that are there already would be replayed as well. @throws UsageError */
 function assertNewFolder(output: string | undefined, { name }: FormatWriter): void {
   if (output === undefined)
     throw new UsageError(
-      `--output is missing: ${name} keeps a folder of files; name a new one`,
+      `--output is missing: ${name} keeps a folder of files; name a new one`
     )
   if (
     existsSync(output) &&
     (!statSync(output).isDirectory() || readdirSync(output).length > 0)
   )
     throw new UsageError(
-      `${output} already exists and is not empty; name a new one with --output`,
+      `${output} already exists and is not empty; name a new one with --output`
     )
 }
 
@@ -110,10 +110,10 @@ interface ExportSelection {
 
 const requested = (lines: readonly string[]): ExportSelection => ({
   addresses: lines.map((line) =>
-    /^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`,
+    /^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`
   ),
   unsupported: 0,
-  broken: [],
+  broken: []
 })
 
 /** An address for each recorded answer: several of one request are replayed one after another. */
@@ -134,7 +134,7 @@ function exportableAddresses(store: CassetteStore): ExportSelection {
     const query = exact?.replace(/^GET /, '') ?? writeQuery(sent)
     const address = request.get('plain target') ?? `?${query}`
     const isOfEnvelope = ['refused origin', 'other origin', refusedLagParam].some(
-      (name) => request.has(name),
+      (name) => request.has(name)
     )
     const { effect } = deriveAgain(sent, 'anonymous', wikiFactsOf(store))
     const isPost = effect === 'write' || exact?.startsWith('POST ')
@@ -149,7 +149,7 @@ async function replay(
   addresses: readonly string[],
   { dir }: CassetteStore,
   api: ApiUrl,
-  now: () => number,
+  now: () => number
 ): Promise<{
   readonly exchanges: readonly ExportedExchange[]
   readonly missed: readonly string[]
@@ -161,7 +161,7 @@ async function replay(
     api,
     moved: false,
     now,
-    onEvent: () => undefined,
+    onEvent: () => undefined
   })
   const exchanges: ExportedExchange[] = []
   const missed: string[] = []
@@ -175,7 +175,7 @@ async function replay(
 
       session: '',
       namedHost: true,
-      signal: undefined,
+      signal: undefined
     })
     if (cassetteStatus === 'miss' || url.origin !== api.origin)
       missed.push(`${url.href}: ${missReason ?? 'another host'}`)

@@ -6,19 +6,19 @@ import { findRecordings } from '../../../transfer/find-recordings.ts'
 import {
   type ImportJob,
   type ImportOutcome,
-  runImport,
+  runImport
 } from '../../../transfer/import-job.ts'
 import {
   type ImportResult,
   importJson,
   importLines,
-  isIncomplete,
+  isIncomplete
 } from '../../../transfer/import-report.ts'
 import {
   type Command,
   expectArgs,
   type Invocation,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { politeUpstreamOptions } from '../../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
@@ -29,7 +29,7 @@ import {
   connectionFlags,
   readApiUrlArg,
   retryFlags,
-  timeoutFlag,
+  timeoutFlag
 } from '../../flags/connection-flags.ts'
 import { printLine, printNote, showProgress } from '../../terminal/terminal-output.ts'
 import { planImports } from './import-plan.ts'
@@ -55,13 +55,13 @@ export const importCommand: Command = {
     ...movedFlag,
     ...connectionFlags,
     ...retryFlags,
-    ...jsonFlag,
+    ...jsonFlag
   },
   examples: [
     'wikitape import session.har --cassette cassettes/mine',
     'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes',
     'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes/all --together',
-    'wikitape import session.har --describe https://ru.wikipedia.org/w/api.php',
+    'wikitape import session.har --describe https://ru.wikipedia.org/w/api.php'
   ],
   async run(call) {
     const [target = ''] = expectArgs(importCommand, call, 1)
@@ -79,7 +79,7 @@ export const importCommand: Command = {
       if (typeof found === 'string') throw new UsageError(found)
       const planned = planImports(found, target, call)
       const total = planned.flatMap(({ files }) =>
-        files.flatMap(({ entries }) => entries),
+        files.flatMap(({ entries }) => entries)
       ).length
       let done = 0
       const onEntry = (): void => {
@@ -99,12 +99,12 @@ export const importCommand: Command = {
         files: results.flatMap((one) => one.files),
         otherSites: found.files.reduce(
           (sum, { readings }) => sum + readings.length,
-          -total,
+          -total
         ),
         unreadable: found.unreadable,
         undescribed: results.some((one) => one.undescribed),
         remarks: results.flatMap((one) => one.remarks),
-        dryRun,
+        dryRun
       }
       if (call.isOn('json')) printLine(call, JSON.stringify(importJson(result)))
       else for (const line of importLines(result)) printNote(call, line)
@@ -112,7 +112,7 @@ export const importCommand: Command = {
     } finally {
       stopProgress()
     }
-  },
+  }
 }
 
 function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import {
   folderNameOf,
   uniqueName,
-  wikiFolderName,
+  wikiFolderName
 } from '../../../recorder/cassette/interaction-path.ts'
 import { redactUrl } from '../../../recorder/privacy/redact/redact-url.ts'
 import { pathInside } from '../../../recorder/store/files/paths-inside.ts'
@@ -14,7 +14,7 @@ import {
   findWikis,
   findWikisWith,
   type RecordedWiki,
-  wikiOf,
+  wikiOf
 } from '../../../transfer/recorded-wikis.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
 import { cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'
@@ -24,7 +24,7 @@ import { readApiUrlArg } from '../../flags/connection-flags.ts'
 export function planImports(
   { files }: RecordingFiles,
   target: string,
-  call: Invocation,
+  call: Invocation
 ): readonly Pick<ImportJob, 'dir' | 'wiki' | 'files'>[] {
   const together = call.isOn('together')
   const named = call.value('wiki')
@@ -47,7 +47,7 @@ export function planImports(
           })
           const session = together && !isOneExchange ? relativePath : ''
           return entries.length === 0 ? [] : [{ file, session, entries }]
-        },
+        }
       )
       const dir = cassetteFor(unit, wiki, wikis.length > 1, isFolder, call)
       return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
@@ -56,12 +56,12 @@ export function planImports(
   if (planned.length === 0) {
     // The address in a file may not be the wiki's: R's vcr, for one, stores no port.
     const apis = findWikis(files.flatMap((one) => one.readings)).map(
-      ({ api }) => api.href,
+      ({ api }) => api.href
     )
     throw new UsageError(
       named === undefined || apis.length === 0
         ? `${target} has no answer of an api.php; name the wiki with --wiki`
-        : `${target} has no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`,
+        : `${target} has no answer of ${redactUrl(named)}, but of ${apis.slice(0, 5).join(', ')}`
     )
   }
   // Cassettes that would share a folder are numbered.
@@ -74,7 +74,7 @@ function cassetteFor(
   wiki: RecordedWiki,
   isOneOfSeveral: boolean,
   isFolder: boolean,
-  call: Invocation,
+  call: Invocation
 ): string {
   const named = call.value('cassette') ?? call.env['WIKITAPE_CASSETTE']
   if ((unit.name === '' && !isOneOfSeveral) || (named === undefined && !isFolder))
@@ -82,13 +82,13 @@ function cassetteFor(
   const root = named ?? cassettesFolder
   if (existsSync(path.join(root, 'cassette.json')))
     throw new UsageError(
-      `${root} is a cassette and cannot contain other cassettes; name another folder, or add --together or --wiki`,
+      `${root} is a cassette and cannot contain other cassettes; name another folder, or add --together or --wiki`
     )
   const names = unit.name === '' ? [] : unit.name.split(path.sep)
   return pathInside(
     root,
     ...names.map(folderNameOf),
-    ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : []),
+    ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : [])
   )
 }
 
@@ -100,32 +100,32 @@ export interface RecordingUnit {
 
 /** A file of many exchanges is a unit; all files of one exchange are one unit. */
 export function groupIntoUnits(
-  files: readonly RecordingFile[],
+  files: readonly RecordingFile[]
 ): readonly RecordingUnit[] {
   const single = oneExchangeFiles(files)
   const whole = files.filter((one) => !one.isOneExchange)
   const tapes = { name: whole.length === 0 ? '' : 'tapes', files: single }
   return [
     ...whole.map((one) => ({ name: unitName(one, whole), files: [one] })),
-    ...(single.length === 0 ? [] : [tapes]),
+    ...(single.length === 0 ? [] : [tapes])
   ]
 }
 
 /** All files as the sessions of one cassette; files of one exchange are one session. */
 export const asOneUnit = (files: readonly RecordingFile[]): RecordingUnit => ({
   name: '',
-  files: [...files.filter((one) => !one.isOneExchange), ...oneExchangeFiles(files)],
+  files: [...files.filter((one) => !one.isOneExchange), ...oneExchangeFiles(files)]
 })
 
 const oneExchangeFiles = (files: readonly RecordingFile[]): readonly RecordingFile[] =>
   files
     .filter((one) => one.isOneExchange)
     .sort(
-      (a, b) => timeOf(a).moment - timeOf(b).moment || timeOf(a).order - timeOf(b).order,
+      (a, b) => timeOf(a).moment - timeOf(b).moment || timeOf(a).order - timeOf(b).order
     )
 
 const timeOf = ({
-  readings: [entry],
+  readings: [entry]
 }: RecordingFile): { readonly moment: number; readonly order: number } =>
   entry?.kind === 'exchange' ? entry.exchange : { moment: 0, order: 0 }
 
@@ -135,12 +135,12 @@ const stem = (file: string): string =>
 /** The path without extension, unless another file or a folder has that name too: no cassette is inside another. */
 function unitName(
   { relativePath }: RecordingFile,
-  all: readonly RecordingFile[],
+  all: readonly RecordingFile[]
 ): string {
   const name = stem(relativePath)
   const others = all.map((one) => one.relativePath).filter((one) => one !== relativePath)
   const isAmbiguous = others.some(
-    (one) => stem(one) === name || one.startsWith(`${name}${path.sep}`),
+    (one) => stem(one) === name || one.startsWith(`${name}${path.sep}`)
   )
   return isAmbiguous ? relativePath : name
 }

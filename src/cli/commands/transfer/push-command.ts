@@ -3,7 +3,7 @@ import path from 'node:path'
 import { commandName } from '../../../recorder/store/command-name.ts'
 import {
   isStoreAddress,
-  withoutCredentials,
+  withoutCredentials
 } from '../../../recorder/store/redis-address.ts'
 import { StoreError } from '../../../recorder/store/store-error.ts'
 import { plural, wordSet } from '../../../recorder/text/words.ts'
@@ -11,7 +11,7 @@ import {
   type CopyResult,
   copyCassette,
   type FileSet,
-  FolderFiles,
+  FolderFiles
 } from '../../../redis/copy-cassette.ts'
 import { orClose } from '../../../redis/redis-connection.ts'
 import { RedisFiles, requireNoEviction } from '../../../redis/redis-files.ts'
@@ -19,7 +19,7 @@ import {
   type Command,
   expectArgs,
   type Invocation,
-  UsageError,
+  UsageError
 } from '../../args/command.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { evictionFlag, jsonFlag } from '../../flags/cassette-flags.ts'
@@ -27,7 +27,7 @@ import {
   printJson,
   printLine,
   printNote,
-  showProgress,
+  showProgress
 } from '../../terminal/terminal-output.ts'
 
 export const pushCommand: Command = copyCommand(
@@ -35,8 +35,8 @@ export const pushCommand: Command = copyCommand(
   'to a server (Redis or Valkey), or to a folder',
   [
     'wikitape push cassettes/mine redis://127.0.0.1:6379/0#mine',
-    'wikitape push cassettes/mine rediss://tapes.example:6379/0#team/mine --delete --dry-run',
-  ],
+    'wikitape push cassettes/mine rediss://tapes.example:6379/0#team/mine --delete --dry-run'
+  ]
 )
 
 export const pullCommand: Command = copyCommand(
@@ -44,8 +44,8 @@ export const pullCommand: Command = copyCommand(
   'from a server (Redis or Valkey) to a folder',
   [
     'wikitape pull redis://127.0.0.1:6379/0#mine cassettes/mine',
-    'wikitape pull redis+cluster://a.example:6379,b.example:6379#mine cassettes/mine --delete',
-  ],
+    'wikitape pull redis+cluster://a.example:6379,b.example:6379#mine cassettes/mine --delete'
+  ]
 )
 
 function copyCommand(name: string, where: string, examples: readonly string[]): Command {
@@ -57,7 +57,7 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
       delete: 'delete files that only the target has',
       'dry-run': 'list what would be copied and deleted, and change nothing',
       ...evictionFlag,
-      ...jsonFlag,
+      ...jsonFlag
     },
     examples,
     async run(call) {
@@ -74,7 +74,7 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
       const options = {
         deletes: call.isOn('delete'),
         isDryRun: call.isOn('dry-run'),
-        onProgress,
+        onProgress
       }
       try {
         to = isStoreAddress(target)
@@ -89,7 +89,7 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
         from.close()
         to?.close()
       }
-    },
+    }
   }
   return command
 }
@@ -113,7 +113,7 @@ function printResult(
   from: FileSet,
   to: FileSet,
   result: CopyResult,
-  call: Invocation,
+  call: Invocation
 ): void {
   const { copied, deleted, unchanged, bytes } = result
   const isDryRun = call.isOn('dry-run')
@@ -124,7 +124,7 @@ function printResult(
   }
   const changes = [
     ...copied.map((file) => `copy ${file}`),
-    ...deleted.map((file) => `delete ${file}`),
+    ...deleted.map((file) => `delete ${file}`)
   ]
   if (isDryRun) {
     for (const line of changes.slice(0, maxNamed)) printLine(call, line)
@@ -144,14 +144,14 @@ const reading = wordSet('ls show explain coverage review diff check export ui')
 export async function runWithCopies(
   { run, name }: Command,
   call: Invocation,
-  addresses: ReadonlySet<string>,
+  addresses: ReadonlySet<string>
 ): Promise<number> {
   if (atServer.has(name)) return run(call)
   const [first = ''] = addresses
   const shown = withoutCredentials(first)
   if (!reading.has(name))
     throw new UsageError(
-      `${name} works on folders, and ${shown} is none: ${commandName} pull '${shown}' cassettes/copy, then ${commandName} ${name} on that folder, then ${commandName} push cassettes/copy '${shown}' --delete`,
+      `${name} works on folders, and ${shown} is none: ${commandName} pull '${shown}' cassettes/copy, then ${commandName} ${name} on that folder, then ${commandName} push cassettes/copy '${shown}' --delete`
     )
   const copies = new Map<string, string>()
   return withTemporaryCassette(async (folder) => {
@@ -194,7 +194,7 @@ async function copyInto(folder: string, address: string): Promise<string> {
 const withAddresses = (text: string, copies: ReadonlyMap<string, string>): string =>
   [...copies].reduce(
     (sum, [address, dir]) => sum.replaceAll(dir, withoutCredentials(address)),
-    text,
+    text
   )
 
 function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Invocation {
@@ -208,6 +208,6 @@ function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Inv
     positionals: call.positionals.map(folderOf),
     value: (flag) => folderOf(call.value(flag)),
     isOn: (flag) => flag !== 'repair' && call.isOn(flag),
-    env: { ...call.env, WIKITAPE_CASSETTE: folderOf(call.env['WIKITAPE_CASSETTE']) },
+    env: { ...call.env, WIKITAPE_CASSETTE: folderOf(call.env['WIKITAPE_CASSETTE']) }
   }
 }

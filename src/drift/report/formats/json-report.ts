@@ -31,15 +31,15 @@ export function reportValue(report: DriftReport): unknown {
     findings: report.findings.map(findingValue),
     suppressed: report.suppressed,
     staleNoise: report.staleNoise.map((one) =>
-      pick(one, 'kind', 'scope', 'place', 'lexical'),
+      pick(one, 'kind', 'scope', 'place', 'lexical')
     ),
     acceptances: {
       causes: counts.accepted,
       unknown: report.unknownAcceptances.map((one) => pick(one, 'fingerprint', 'reason')),
       expired: report.expiredAcceptances.map((one) =>
-        pick(one, 'fingerprint', 'reason', 'expires'),
-      ),
-    },
+        pick(one, 'fingerprint', 'reason', 'expires')
+      )
+    }
   }
 }
 
@@ -56,8 +56,8 @@ const causeValue = (cause: Cause) => ({
   traffic: cause.traffic && {
     calls: cause.traffic.calls,
     days: Math.round(daysOf(cause.traffic) * 10) / 10,
-    agents: Object.fromEntries(byCalls(cause.traffic)),
-  },
+    agents: Object.fromEntries(byCalls(cause.traffic))
+  }
 })
 
 const findingValue = (finding: Finding) => ({
@@ -67,7 +67,7 @@ const findingValue = (finding: Finding) => ({
   requests: finding.requests.length,
   samples: finding.samples.map(sampleValue),
   hint: finding.hint,
-  accepted: finding.accepted && pick(finding.accepted, 'reason', 'expires'),
+  accepted: finding.accepted && pick(finding.accepted, 'reason', 'expires')
 })
 
 function sampleValue({ path, before, after, note, requestRef }: Sample): unknown {
@@ -80,7 +80,7 @@ function sampleValue({ path, before, after, note, requestRef }: Sample): unknown
     note: note === '' ? undefined : note,
     request: requestRef && {
       key: requestRef.key,
-      params: Object.fromEntries(requestRef.request),
-    },
+      params: Object.fromEntries(requestRef.request)
+    }
   }
 }

@@ -14,13 +14,13 @@ import {
   joinParts,
   requestText,
   suppressedLines,
-  valueText,
+  valueText
 } from '../labels.ts'
 
 export function junitReport(report: DriftReport, failOn: FailOn): string {
   const failing = new Set(failingCauses(report, failOn))
   const properties = [...driftCounts(report).open].map(
-    ([group, count]) => `      <property name="${group}" value="${count}"/>`,
+    ([group, count]) => `      <property name="${group}" value="${count}"/>`
   )
   const notes = [...report.remarks.map(({ text }) => text), ...suppressedLines(report)]
   const errors = report.remarks.filter(({ fatal }) => fatal)
@@ -39,11 +39,7 @@ export function junitReport(report: DriftReport, failOn: FailOn): string {
     ...properties,
     '    </properties>',
     ...errors.map(({ kind, text }) =>
-      testCase(
-        'comparison',
-        kind,
-        `<error type="${kind}" message="${escapeXml(text)}"/>`,
-      ),
+      testCase('comparison', kind, `<error type="${kind}" message="${escapeXml(text)}"/>`)
     ),
     ...comparison,
     ...report.causes.map((cause) => causeCase(cause, failing.has(cause))),
@@ -52,7 +48,7 @@ export function junitReport(report: DriftReport, failOn: FailOn): string {
       : [`    <system-out>${escapeXml(notes.join('\n'))}</system-out>`]),
     '  </testsuite>',
     '</testsuites>',
-    '',
+    ''
   ].join('\n')
 }
 
@@ -86,13 +82,13 @@ function causeBody({ findings, requests }: Cause): string {
     ...samples.flatMap(({ path, before, after }) => [
       path,
       `- ${truncateText(valueText(before), 1_000)}`,
-      `+ ${truncateText(valueText(after), 1_000)}`,
+      `+ ${truncateText(valueText(after), 1_000)}`
     ]),
     ...(hint === undefined ? [] : [`hint: ${hint}`]),
     ...requests
       .slice(0, maxRequests)
       .map((one) => `in ${truncateText(requestText(one), 300)}`),
-    ...(left > 0 ? [`and ${left} more`] : []),
+    ...(left > 0 ? [`and ${left} more`] : [])
   ].join('\n')
 }
 
@@ -104,5 +100,5 @@ const escapeXml = (text: string) =>
   escapeHtml(
     text
       .toWellFormed()
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'),
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
   )

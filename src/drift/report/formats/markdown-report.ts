@@ -2,7 +2,7 @@
 
 import {
   escapeControls,
-  truncateText,
+  truncateText
 } from '../../../recorder/text/escape-control-characters.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { escapeHtml } from '../../../recorder/wiki/answers/envelope.ts'
@@ -16,7 +16,7 @@ import {
   harmlessText,
   isSeriousCause,
   verdict,
-  worstGroup,
+  worstGroup
 } from '../drift-counts.ts'
 import {
   causeText,
@@ -34,7 +34,7 @@ import {
   suppressedLines,
   timesText,
   totalOf,
-  valueText,
+  valueText
 } from '../labels.ts'
 import { excerpts } from '../word-diff.ts'
 
@@ -43,7 +43,7 @@ export const commentBytes = 60_000
 
 export function markdownReport(
   report: DriftReport,
-  limit: number = commentBytes,
+  limit: number = commentBytes
 ): string {
   const head = headMarkdown(report)
   const fits = byteBudget(limit - 700 - Buffer.byteLength(suppressedNotes(report) + head))
@@ -57,7 +57,7 @@ export function markdownReport(
   const left = [
     leftOutText(serious.length - rows.length, 'cause', 'left out of the table'),
     leftOutText(rows.length - details.length, 'detail', 'left out'),
-    leftOutText(rest.length - otherRows.length, 'harmless finding', 'left out'),
+    leftOutText(rest.length - otherRows.length, 'harmless finding', 'left out')
   ]
   const note = left.every((part) => part === '')
     ? ''
@@ -118,7 +118,7 @@ function causeRow(cause: Cause): string {
     title: causeText(cause),
     where: affected,
     count: totalOf(cause.findings),
-    fingerprint: cause.fingerprint,
+    fingerprint: cause.fingerprint
   })
 }
 
@@ -142,7 +142,7 @@ function tableRow(group: SeverityGroup, row: TableRow): string {
     escapeMarkdown(truncateText(row.title, 160)),
     row.where,
     timesText(row.count).slice(1),
-    inlineCode(row.fingerprint),
+    inlineCode(row.fingerprint)
   ]
   return `| ${cells.join(' | ')} |\n`
 }
@@ -184,13 +184,13 @@ function samplesMarkdown({ samples }: Finding): string {
     const [a, b] = excerpts(
       escapeControls(valueText(before)),
       escapeControls(valueText(after)),
-      valueLimit,
+      valueLimit
     )
     const isBare = !before && !after && note !== ''
     const lines = [
       ...(before ? [`- ${a}`] : []),
       ...(after ? [`+ ${b}`] : []),
-      ...(isBare ? [`  ${escapeControls(note)}`] : []),
+      ...(isBare ? [`  ${escapeControls(note)}`] : [])
     ]
     if (lines.length === 0) return ''
     const head = path === '' ? '' : `${inlineCode(path)}\n`
@@ -203,7 +203,7 @@ function samplesMarkdown({ samples }: Finding): string {
 export const escapeMarkdown = (text: string): string =>
   escapeHtml(escapeControls(text)).replace(
     /[\\`*_{}[\]()#+!|~@]/g,
-    (sign) => `&#${sign.charCodeAt(0)};`,
+    (sign) => `&#${sign.charCodeAt(0)};`
   )
 
 export const inlineCode = (text: string): string =>

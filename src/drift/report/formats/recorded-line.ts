@@ -5,7 +5,7 @@ import {
   memberAt,
   memberOf,
   scalarTextOf,
-  textOf,
+  textOf
 } from '../../../recorder/json/json-tree.ts'
 import { readTree } from '../../../recorder/json/read-json.ts'
 import { Tokenizer } from '../../../recorder/json/tokenizer.ts'
@@ -25,7 +25,7 @@ export function lineInInteraction(text: string, path: string): number {
   const steps = stepsOf(path)
   const reached = itemsOf(memberOf(file, 'responses')).flatMap((response) => [
     descend(memberOf(response, 'json') ?? response, steps),
-    descend(response, steps),
+    descend(response, steps)
   ])
   return lineOf(text, file, deepest(reached)?.tree)
 }
@@ -35,13 +35,13 @@ export function lineInDescription(text: string, place: string): number {
   const file = readTree(text)
   const prefix = textOf(memberOf(file, 'prefix')) ?? ''
   const names = itemsOf(memberAt(file, 'parameters')).flatMap(
-    (one) => memberOf(one, 'name') ?? [],
+    (one) => memberOf(one, 'name') ?? []
   )
   const param = place.replace(/\[\*\]$/, '')
   return lineOf(
     text,
     file,
-    names.find((name) => prefix + textOf(name) === param),
+    names.find((name) => prefix + textOf(name) === param)
   )
 }
 
@@ -81,7 +81,7 @@ function lineOf(text: string, file: JsonTree | undefined, tree?: JsonTree): numb
   const visitor = {
     begin: (_: string, at: number) => add(at),
     string: (_: string, from: number) => add(from),
-    literal: add,
+    literal: add
   }
   new Tokenizer(text, visitor).readAll()
   const start = starts[valuesOf(file).indexOf(tree)]
@@ -91,5 +91,5 @@ function lineOf(text: string, file: JsonTree | undefined, tree?: JsonTree): numb
 /** The value and all that it holds, in the order of the file. */
 const valuesOf = (tree: JsonTree): readonly JsonTree[] => [
   tree,
-  ...itemsOf(tree).flatMap(valuesOf),
+  ...itemsOf(tree).flatMap(valuesOf)
 ]

@@ -3,7 +3,7 @@
 import {
   escapeCommands,
   escapeControls,
-  truncateText,
+  truncateText
 } from '../../../recorder/text/escape-control-characters.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import type { Review, ReviewFinding } from '../../../review/review.ts'
@@ -21,7 +21,7 @@ export const reviewWriters: Readonly<
   json: (review, cassette) =>
     `${JSON.stringify({ cassette, ...review }, undefined, 2)}\n`,
   markdown: markdownText,
-  sarif: sarifText,
+  sarif: sarifText
 }
 
 function summary({ recorded, logged, findings }: Review, cassette: string): string {
@@ -36,7 +36,7 @@ const titleOf = ({ title, agent }: ReviewFinding) =>
 const examplesOf = ({ requests }: ReviewFinding) =>
   requests.slice(0, 3).map(({ request, file }) => ({
     request: truncateText(request, 200),
-    file,
+    file
   }))
 
 function textReport(review: Review, cassette: string): string {
@@ -45,9 +45,9 @@ function textReport(review: Review, cassette: string): string {
     `    ${one.what}`,
     ...examplesOf(one).flatMap(({ request, file }) => [
       `    ${request}`,
-      `      ${file}`,
+      `      ${file}`
     ]),
-    `    → ${one.advice}  ${one.manual}`,
+    `    → ${one.advice}  ${one.manual}`
   ])
   const notes = review.notChecked.map((one) => `not checked: ${one}`)
   const all = [...lines, ...notes, summary(review, cassette)]
@@ -61,7 +61,7 @@ function markdownText(review: Review, cassette: string): string {
     return `| ${one.severity} | ${what} | [${escapeMarkdown(one.advice)}](${one.manual}) |\n`
   })
   const notes = review.notChecked.map(
-    (one) => `\n<sub>${escapeMarkdown(`not checked: ${one}`)}</sub>\n`,
+    (one) => `\n<sub>${escapeMarkdown(`not checked: ${one}`)}</sub>\n`
   )
   const table = `| | what | what to do |\n|---|---|---|\n${rows.join('')}${notes.join('')}`
   return `### wikitape review: ${escapeMarkdown(summary(review, cassette))}\n\n${table}`
@@ -70,7 +70,7 @@ function markdownText(review: Review, cassette: string): string {
 function sarifText(
   { findings, notChecked }: Review,
   cassette: string,
-  version: string,
+  version: string
 ): string {
   const ruleOf = ({ rule, title: text, manual }: ReviewFinding) => {
     return { id: rule, shortDescription: { text }, helpUri: manual }
@@ -83,8 +83,8 @@ function sarifText(
       ruleId: one.rule,
       level: one.severity,
       message: { text: `${titleOf(one)}: ${one.what}. ${one.advice}` },
-      locations: [fileLocation(cassette, one.requests[0]?.file ?? 'cassette.json', 1)],
+      locations: [fileLocation(cassette, one.requests[0]?.file ?? 'cassette.json', 1)]
     })),
-    invocations: [{ executionSuccessful: true, toolExecutionNotifications: notes }],
+    invocations: [{ executionSuccessful: true, toolExecutionNotifications: notes }]
   })
 }

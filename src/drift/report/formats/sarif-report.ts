@@ -1,7 +1,7 @@
 /** The report for code scanning (SARIF 2.1.0): a result for each breaking or risky cause, at the line of its recording. */
 import {
   interactionPath,
-  moduleDescriptionPath,
+  moduleDescriptionPath
 } from '../../../recorder/cassette/interaction-path.ts'
 import type { RequestKey } from '../../../recorder/request/request-key.ts'
 import { plural } from '../../../recorder/text/words.ts'
@@ -18,7 +18,7 @@ import {
   joinParts,
   type SeverityGroup,
   suppressedLines,
-  totalOf,
+  totalOf
 } from '../labels.ts'
 import { lineInDescription, lineInInteraction } from './recorded-line.ts'
 
@@ -41,11 +41,11 @@ const levelOf = (group: SeverityGroup) =>
 export function sarifReport(
   report: DriftReport,
   version: string,
-  files: CassetteFiles = { pathOf: () => undefined, textOf: () => undefined },
+  files: CassetteFiles = { pathOf: () => undefined, textOf: () => undefined }
 ): string {
   // Code scanning is about what a client has to do: neither content nor harmless changes.
   const reportable = [...report.causes, ...acceptedCausesOf(report.findings)].filter(
-    isSeriousCause,
+    isSeriousCause
   )
   const shown = reportable.slice(0, maxResults)
   const used = [...new Set(shown.map(({ findings: [worst] }) => worst.kind))].sort()
@@ -54,61 +54,61 @@ export function sarifReport(
   const harmless = harmlessText(counts)
   const notes = [
     ...report.remarks.map(({ text, fatal }) =>
-      notification(fatal ? 'error' : 'note', text),
+      notification(fatal ? 'error' : 'note', text)
     ),
     ...suppressedLines(report).map((text) => notification('note', text)),
     ...(harmless && [
-      notification('note', `left out because they break no client: ${harmless}`),
+      notification('note', `left out because they break no client: ${harmless}`)
     ]),
     ...(left > 0
       ? [
           notification(
             'warning',
-            `${plural(left, 'cause')} beyond ${maxResults} left out`,
-          ),
+            `${plural(left, 'cause')} beyond ${maxResults} left out`
+          )
         ]
-      : []),
+      : [])
   ]
   const executionSuccessful = !isPartial(report)
   return sarifLog({
     ...toolOf(version, used.map(sarifRule)),
     results: shown.map((cause) =>
-      sarifResult(cause, used, (finding) => locationOf(finding, report, files)),
+      sarifResult(cause, used, (finding) => locationOf(finding, report, files))
     ),
     invocations: [{ executionSuccessful, toolExecutionNotifications: notes }],
-    properties: { counts: Object.fromEntries(counts.open), accepted: counts.accepted },
+    properties: { counts: Object.fromEntries(counts.open), accepted: counts.accepted }
   })
 }
 
 /** @param version of wikitape */
 export const toolOf = (version: string, rules: readonly unknown[]): object => ({
-  tool: { driver: { name: 'wikitape', version, rules } },
+  tool: { driver: { name: 'wikitape', version, rules } }
 })
 
 export function sarifLog(run: object): string {
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [run],
+    runs: [run]
   }
   return `${JSON.stringify(log, undefined, 2)}\n`
 }
 
 export const notification = (level: SarifLevel, text: string): unknown => ({
   level,
-  message: { text },
+  message: { text }
 })
 
 const sarifRule = (kind: Kind) => ({
   id: kind,
   shortDescription: { text: kinds[kind].words },
-  defaultConfiguration: { level: levelOf(kinds[kind].rating.severity) },
+  defaultConfiguration: { level: levelOf(kinds[kind].rating.severity) }
 })
 
 function sarifResult(
   cause: Cause,
   rules: readonly Kind[],
-  locate: (finding: Finding) => object,
+  locate: (finding: Finding) => object
 ): unknown {
   const { findings, fingerprint } = cause
   const [worst, ...others] = findings
@@ -117,11 +117,11 @@ function sarifResult(
     causeText(cause),
     findingPlaceText(worst),
     inRequestsText(cause),
-    hint === undefined ? '' : `Hint: ${hint}`,
+    hint === undefined ? '' : `Hint: ${hint}`
   ]
   const related = others.slice(0, maxRelated).map((one) => ({
     ...locate(one),
-    message: { text: findingText(one) },
+    message: { text: findingText(one) }
   }))
   return {
     ruleId: kind,
@@ -135,9 +135,9 @@ function sarifResult(
       severity,
       axis,
       count: totalOf(findings),
-      requests: cause.requests.length,
+      requests: cause.requests.length
     },
-    suppressions: accepted && [{ kind: 'external', justification: accepted.reason }],
+    suppressions: accepted && [{ kind: 'external', justification: accepted.reason }]
   }
 }
 
@@ -145,7 +145,7 @@ function sarifResult(
 function locationOf(
   finding: Finding,
   { a, b }: DriftReport,
-  files: CassetteFiles,
+  files: CassetteFiles
 ): object {
   const { scope, axis, place, requests, samples } = finding
   const cassette = /^https?:/.test(a.name) ? b.name : a.name

@@ -4,7 +4,7 @@ import type { JsonTree } from '../../../recorder/json/json-tree.ts'
 import { writePretty } from '../../../recorder/json/write-json.ts'
 import {
   escapeControls,
-  truncateText,
+  truncateText
 } from '../../../recorder/text/escape-control-characters.ts'
 import { formatCount, plural } from '../../../recorder/text/words.ts'
 import { escapeHtml } from '../../../recorder/wiki/answers/envelope.ts'
@@ -17,7 +17,7 @@ import {
   type SeverityGroup,
   scopeName,
   severityStyles,
-  timesText,
+  timesText
 } from '../labels.ts'
 import { type DiffSegment, diffWords, excerpts } from '../word-diff.ts'
 
@@ -36,7 +36,7 @@ export function findingCard(
   finding: Finding,
   section: FindingSection,
   style: CardStyle,
-  prefix = '',
+  prefix = ''
 ): string {
   const group = groupOf(finding)
   const attributes = [
@@ -45,7 +45,7 @@ export function findingCard(
     `data-in="${section}"`,
     `data-kind="${finding.kind}"`,
     `data-scope="${escapeHtmlText(finding.scope)}"`,
-    `data-print="${finding.fingerprint}"`,
+    `data-print="${finding.fingerprint}"`
   ]
   const body = style === 'line' ? '' : cardBody(finding, prefix)
   return `<article ${attributes.join(' ')}><details${style === 'open' ? ' open' : ''}>${cardSummary(finding, group)}${body}</details></article>\n`
@@ -81,7 +81,7 @@ function cardBody(finding: Finding, prefix: string): string {
     requestsHtml(finding),
     `<p class="links"><a href="#${prefix}${fingerprint}"><code>${fingerprint}</code></a>` +
       '<button type="button" class="js-only" data-do="copy">copy fingerprint</button>' +
-      '<button type="button" class="js-only" data-do="tick">viewed</button></p>',
+      '<button type="button" class="js-only" data-do="tick">viewed</button></p>'
   ]
   return `<div class="body">${parts.join('')}</div>`
 }
@@ -102,7 +102,7 @@ function sampleHtml({ path, before, after, note }: Sample, title: string): strin
   const side = (
     letter: 'a' | 'b',
     segments: readonly DiffSegment[],
-    isThere: boolean,
+    isThere: boolean
   ) => {
     const content = segmentsHtml(segments, letter === 'a' ? 'del' : 'ins')
     return figure(letter, isThere ? content : undefined)
@@ -123,17 +123,16 @@ const shownValue = (tree: JsonTree | undefined, isProse: boolean) =>
 /** Two strings, one of them long or of several lines: shown without quotes and escapes. */
 const isProse = (values: readonly (JsonTree | undefined)[]) =>
   values.every(
-    (one) => one === undefined || (one.kind === 'string' && one.value !== ''),
+    (one) => one === undefined || (one.kind === 'string' && one.value !== '')
   ) &&
   values.some(
-    (one) =>
-      one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n')),
+    (one) => one?.kind === 'string' && (one.value.length > 40 || one.value.includes('\n'))
   )
 
 const segmentsHtml = (segments: readonly DiffSegment[], tag: 'del' | 'ins') =>
   segments
     .map(({ text, changed }) =>
-      changed ? `<${tag}>${escapeHtmlText(text)}</${tag}>` : escapeHtmlText(text),
+      changed ? `<${tag}>${escapeHtmlText(text)}</${tag}>` : escapeHtmlText(text)
     )
     .join('')
 
@@ -143,7 +142,7 @@ function requestsHtml({ requests }: Finding): string {
     .slice(0, requestLimit)
     .map(
       (one) =>
-        `<li><code>${escapeHtmlText(truncateText(requestText(one), 400))}</code></li>`,
+        `<li><code>${escapeHtmlText(truncateText(requestText(one), 400))}</code></li>`
     )
     .join('')
   const more =

@@ -9,14 +9,14 @@ const folder = new URL(
   import.meta.url.endsWith('.ts')
     ? '../../../../ui/public/report/'
     : '../browser/report/',
-  import.meta.url,
+  import.meta.url
 )
 const readPart = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 
 const parts = lazy(() => ({
   page: readPart('report.html'),
   style: readPart('report.css'),
-  script: readPart('report.js'),
+  script: readPart('report.js')
 }))
 
 interface PageParts {
@@ -34,7 +34,7 @@ export function htmlPage({ title, tone, head, main }: PageParts): string {
     .replace('<title>wikitape</title>', () => `<title>${escapeHtmlText(title)}</title>`)
     .replace(
       '<link rel="stylesheet" href="report.css" />',
-      () => `<style>\n${style}</style>`,
+      () => `<style>\n${style}</style>`
     )
     .replace('<script src="report.js"></script>', () => `<script>\n${script}</script>`)
     .replace('class="tone"', () => `class="${tone}"`)

@@ -13,13 +13,13 @@ import {
   sideText,
   suppressedLines,
   timesText,
-  totalOf,
+  totalOf
 } from '../labels.ts'
 import {
   type CardStyle,
   escapeHtmlText,
   type FindingSection,
-  findingCard,
+  findingCard
 } from './html-finding.ts'
 import { htmlPage } from './html-page.ts'
 
@@ -34,7 +34,7 @@ export function htmlReport(report: DriftReport): string {
     title: `wikitape: ${verdict(report)}`,
     tone: worstGroup(report) ?? 'additive',
     head: headHtml(report),
-    main,
+    main
   })
 }
 
@@ -65,7 +65,7 @@ function filterBar(report: DriftReport): string {
   if (counts.length === 0) return ''
   const boxes = counts.map(
     ([section, count]) =>
-      `<label class="chip ${section}" title="${sectionMeaning(section)}"><input type="checkbox" data-group="${section}" checked><i></i><b>${count}</b> ${section}</label>`,
+      `<label class="chip ${section}" title="${sectionMeaning(section)}"><input type="checkbox" data-group="${section}" checked><i></i><b>${count}</b> ${section}</label>`
   )
   return (
     `<form class="bar js-only" role="search">${boxes.join('')}` +
@@ -83,7 +83,7 @@ const sectionMeaning = (section: FindingSection) =>
 function selectHtml(
   { findings }: DriftReport,
   by: 'kind' | 'scope',
-  label: string,
+  label: string
 ): string {
   const options = [...new Set(findings.map((one) => one[by]))].sort().map((one) => {
     const value = escapeHtmlText(one)
@@ -98,7 +98,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
   const cardWithinLimit = (
     finding: Finding,
     section: FindingSection,
-    isFirst: boolean,
+    isFirst: boolean
   ) => {
     const style = cardStyleOf(section, isFirst, size.bytes / share)
     const html = findingCard(finding, section, style, prefix)
@@ -137,7 +137,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
 function cardStyleOf(
   section: FindingSection,
   isFirst: boolean,
-  bytes: number,
+  bytes: number
 ): CardStyle {
   if (bytes > (isFirst ? maxCardBytes : maxRowBytes)) return 'line'
   return !isFirst ? 'row' : section === 'breaking' ? 'open' : 'folded'
@@ -147,7 +147,7 @@ function cardStyleOf(
 export function suppressedHtml(report: DriftReport): string {
   const rows = report.suppressed.map(
     ({ rule, kind, scope, place, count }) =>
-      `<tr><td>${escapeHtmlText(rule)}</td><td><code>${kind}</code></td><td><code>${escapeHtmlText(scope)}</code></td><td><code>${escapeHtmlText(place)}</code></td><td>${timesText(count) || '×1'}</td></tr>`,
+      `<tr><td>${escapeHtmlText(rule)}</td><td><code>${kind}</code></td><td><code>${escapeHtmlText(scope)}</code></td><td><code>${escapeHtmlText(place)}</code></td><td>${timesText(count) || '×1'}</td></tr>`
   )
   const total = totalOf(report.suppressed)
   const noise =

@@ -2,7 +2,7 @@
 import {
   byCalls,
   callsOf,
-  type Traffic,
+  type Traffic
 } from '../../../recorder/cassette/format/traffic-file.ts'
 import { escapeControls } from '../../../recorder/text/escape-control-characters.ts'
 import { formatCount, plural } from '../../../recorder/text/words.ts'
@@ -17,7 +17,7 @@ import {
   inRequestsText,
   requestText,
   severityStyles,
-  sideText,
+  sideText
 } from '../labels.ts'
 import { truncateColumns, wrapColumns } from './column-width.ts'
 
@@ -41,12 +41,12 @@ export function clientsReport(report: DriftReport, columns: number): string {
     '',
     causes.length === 0 ? 'NOTHING BREAKS' : 'WHAT BREAKS (!) OR MAY BREAK (~)',
     ...causes.flatMap((one) =>
-      causeLines(one, `${severityStyles[causeGroup(one)].sign} `, inRequestsText(one)),
+      causeLines(one, `${severityStyles[causeGroup(one)].sign} `, inRequestsText(one))
     ),
     ...(unused > 0
       ? [`and ${plural(unused, 'cause')} that no call of the log hits: --format terminal`]
       : []),
-    ...(traffic ? clientLines(report, causes, traffic) : []),
+    ...(traffic ? clientLines(report, causes, traffic) : [])
   ]
   return `${lines.flatMap((line) => wrapLine(escapeControls(line), columns)).join('\n')}\n`
 }
@@ -58,7 +58,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   const rows = wrapColumns(line.slice(margin.length), columns - margin.length)
   return [
     margin + (rows[0] ?? ''),
-    ...rows.slice(1).map((row) => ' '.repeat(margin.length) + row),
+    ...rows.slice(1).map((row) => ' '.repeat(margin.length) + row)
   ]
 }
 
@@ -73,16 +73,15 @@ function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
       ? ['Not rehearsed (record a client that posts: wikitape record):']
       : []),
     ...[...skipped].map(
-      ([why, count]) =>
-        `- ${formatCount(count.calls)} ${why}${namesText(byCalls(count))}`,
-    ),
+      ([why, count]) => `- ${formatCount(count.calls)} ${why}${namesText(byCalls(count))}`
+    )
   ]
 }
 
 function namesText(agents: readonly (readonly [agent: string, calls: number])[]): string {
   const names = [...new Set(agents.map(([agent]) => clientLabel(agent)))].slice(
     0,
-    maxNames,
+    maxNames
   )
   return names.length === 0 ? '' : `: ${names.join(', ')}`
 }
@@ -91,14 +90,14 @@ function causeLines(
   cause: Cause,
   bullet: string,
   hits: string,
-  example = cause.requests[0],
+  example = cause.requests[0]
 ): readonly string[] {
   const [{ hint = '' }] = cause.findings
   const more = [hits, hint, example ? `e.g. ${requestText(example)}` : '']
   const margin = ' '.repeat(bullet.length)
   return [
     bullet + causeText(cause),
-    ...more.filter((one) => one !== '').map((one) => margin + one),
+    ...more.filter((one) => one !== '').map((one) => margin + one)
   ]
 }
 
@@ -106,7 +105,7 @@ function causeLines(
 function clientLines(
   { a, b }: DriftReport,
   causes: readonly Cause[],
-  traffic: Traffic,
+  traffic: Traffic
 ): readonly string[] {
   const hit = callsOf(requestsOf(causes), traffic)
   const others = byCalls(traffic.total).filter(([agent]) => !hit.agents.has(agent))
@@ -125,7 +124,7 @@ function clientLines(
       ...causes.flatMap((cause) => {
         const [most] = [...cause.requests].sort((x, y) => callsTo(y) - callsTo(x))
         return most && callsTo(most) > 0 ? causeLines(cause, '  - ', '', most) : []
-      }),
+      })
     ]
   })
   return [
@@ -136,6 +135,6 @@ function clientLines(
       : []),
     ...(others.length > 0
       ? ['', `Not hit: ${plural(others.length, 'client')}${namesText(others)}`]
-      : []),
+      : [])
   ]
 }

@@ -16,7 +16,7 @@ import {
   severityStyles,
   timesText,
   totalOf,
-  valueText,
+  valueText
 } from '../labels.ts'
 import { type DiffSegment, diffWords, trimCommonStart } from '../word-diff.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
@@ -38,7 +38,7 @@ export interface TerminalStyle {
 export function terminalStyle(
   colour: boolean,
   columns: number,
-  showAll: boolean,
+  showAll: boolean
 ): TerminalStyle {
   const paint = (code: string, text: string) =>
     colour ? `\u001b[${code}m${text}\u001b[0m` : text
@@ -51,12 +51,12 @@ export function terminalStyle(
     side: (sign, segments) => {
       const code = sign === '-' ? '31' : '32'
       const texts = segments.map(({ text, changed }) =>
-        paint(changed ? `${code};7` : code, text),
+        paint(changed ? `${code};7` : code, text)
       )
       return `${paint(code, `${sign} `)}${texts.join('')}`
     },
     columns,
-    showAll,
+    showAll
   }
 }
 
@@ -68,7 +68,7 @@ const maxTitleRows = 3
 export function causeLines(
   cause: Cause,
   group: SeverityGroup,
-  style: TerminalStyle,
+  style: TerminalStyle
 ): readonly string[] {
   const { findings, fingerprint } = cause
   const { columns, showAll } = style
@@ -90,8 +90,8 @@ export function causeLines(
   for (const hint of hints.slice(0, showAll ? hints.length : 1))
     lines.push(
       ...wrapColumns(escapeControls(`hint: ${hint}`), columns - 6).map(
-        (line) => `      ${style.hint(line)}`,
-      ),
+        (line) => `      ${style.hint(line)}`
+      )
     )
   return lines
 }
@@ -100,7 +100,7 @@ export function causeLines(
 function placeLines(
   finding: Finding,
   { findings, knownChange }: Cause,
-  { columns, showAll }: TerminalStyle,
+  { columns, showAll }: TerminalStyle
 ): readonly string[] {
   const place = joinParts([scopeText(finding), placeName(finding)])
   const hasAllValues = showAll && finding.values.length > 0
@@ -120,7 +120,7 @@ function wrapWithin(text: string, columns: number, maxRows: number): readonly st
   if (rows.length <= maxRows) return rows
   return [
     ...rows.slice(0, maxRows - 1),
-    truncateColumns(rows.slice(maxRows - 1).join(' '), columns),
+    truncateColumns(rows.slice(maxRows - 1).join(' '), columns)
   ]
 }
 
@@ -129,12 +129,12 @@ function titleLines(
   title: string,
   group: SeverityGroup,
   tail: string,
-  style: TerminalStyle,
+  style: TerminalStyle
 ): readonly string[] {
   const room = style.columns - 6
   const texts = wrapWithin(title, room, maxTitleRows)
   const lines = texts.map(
-    (text, at) => `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`,
+    (text, at) => `  ${at === 0 ? style.sign(group) : ' '} ${style.strong(text, group)}`
   )
   const isShort = widthOf(texts.at(-1) ?? '') + widthOf(tail) + 8 <= style.columns
   if (isShort) return [...lines.slice(0, -1), `${lines.at(-1) ?? ''}  ${style.dim(tail)}`]
@@ -146,7 +146,7 @@ function sampleLines(
   { path, before, after, note }: Sample,
   isProse: boolean,
   title: string,
-  style: TerminalStyle,
+  style: TerminalStyle
 ): readonly string[] {
   const room = style.columns - 8
   const dimLine = (text: string) =>

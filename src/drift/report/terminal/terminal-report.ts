@@ -10,7 +10,7 @@ import {
   failureText,
   groupFindings,
   verdict,
-  worstGroup,
+  worstGroup
 } from '../drift-counts.ts'
 import {
   callsText,
@@ -24,7 +24,7 @@ import {
   severityStyles,
   sideText,
   suppressedLines,
-  timesText,
+  timesText
 } from '../labels.ts'
 import { truncateColumns, widthOf, wrapColumns } from './column-width.ts'
 import { causeLines, type TerminalStyle, terminalStyle } from './terminal-cause.ts'
@@ -57,7 +57,7 @@ export function terminalReport(report: DriftReport, options: TerminalOptions): s
 function headLines(
   report: DriftReport,
   failOn: FailOn,
-  style: TerminalStyle,
+  style: TerminalStyle
 ): readonly string[] {
   const { columns } = style
   const strong = (text: string, group: SeverityGroup | undefined) =>
@@ -68,9 +68,9 @@ function headLines(
     truncateColumns(`B ${escapeControls(sideText(report.b))}`, columns),
     ...wrapColumns(comparedText(report), columns).map(style.dim),
     ...report.remarks.flatMap(({ text, fatal }) =>
-      strong(`${fatal ? '!' : ','} ${escapeControls(text)}`, fatal ? 'breaking' : 'note'),
+      strong(`${fatal ? '!' : ','} ${escapeControls(text)}`, fatal ? 'breaking' : 'note')
     ),
-    ...wrapColumns(failureText(report, failOn), columns).filter((line) => line !== ''),
+    ...wrapColumns(failureText(report, failOn), columns).filter((line) => line !== '')
   ]
 }
 
@@ -85,10 +85,10 @@ function overviewLines(
   report: DriftReport,
   room: number,
   failOn: FailOn,
-  style: TerminalStyle,
+  style: TerminalStyle
 ): readonly string[] {
   const serious = [...causesByGroup(report)].flatMap(([group, causes]) =>
-    isSerious(group) ? causes.map((cause) => causeLine(cause, group, style)) : [],
+    isSerious(group) ? causes.map((cause) => causeLine(cause, group, style)) : []
   )
   if (serious.length === 0) return []
   const [failing] = failingCauses(report, failOn)
@@ -109,7 +109,7 @@ function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): st
   const room = style.columns - 6 - widthOf(hits)
   const title = truncateColumns(
     escapeControls(causeText(cause)),
-    Math.max(room - widthOf(where), room / 2),
+    Math.max(room - widthOf(where), room / 2)
   )
   const text = truncateColumns(`${title}${escapeControls(where)}`, room)
   return `  ${style.sign(group)} ${text}  ${style.dim(hits)}`
@@ -118,7 +118,7 @@ function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): st
 function groupLines(
   group: SeverityGroup,
   causes: readonly Cause[],
-  style: TerminalStyle,
+  style: TerminalStyle
 ): readonly string[] {
   const { sign } = severityStyles[group]
   const head = style.strong(`${sign} ${group.toUpperCase()}  ${causes.length}`, group)
@@ -132,14 +132,14 @@ function groupLines(
   return [
     head,
     ...lines,
-    ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : []),
+    ...(left > 0 ? [style.dim(`    and ${left} more: --show all`)] : [])
   ]
 }
 
 function findingGroupLine(
   { first, title, places, count }: FindingGroup,
   group: SeverityGroup,
-  style: TerminalStyle,
+  style: TerminalStyle
 ): string {
   const place = places ? places.join(', ') : findingPlaceText(first)
   const times = timesText(count)
@@ -151,7 +151,7 @@ function findingGroupLine(
 function footLines(
   report: DriftReport,
   show: DetailLevel,
-  style: TerminalStyle,
+  style: TerminalStyle
 ): readonly string[] {
   const lines = [...suppressedLines(report), ...noiseLines(report, show)]
   const rows = lines.flatMap((text) => wrapColumns(escapeControls(text), style.columns))
@@ -161,6 +161,6 @@ function footLines(
 function noiseLines({ suppressed }: DriftReport, show: DetailLevel): readonly string[] {
   if (show === 'some' && suppressed.length > 0) return ['  --show noise lists them']
   return suppressed.map(
-    (one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`,
+    (one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`
   )
 }

@@ -8,7 +8,7 @@ import {
   plainItems,
   plainText,
   plainTexts,
-  tryParsePlain,
+  tryParsePlain
 } from '../../json/plain-json.ts'
 import { type JsonFault, readJson } from '../../json/read-json.ts'
 import type { Spelling } from '../../json/write-json.ts'
@@ -21,7 +21,7 @@ import {
   lazyJsonBody,
   type RecordedBody,
   type RecordedCookie,
-  type RecordedResponse,
+  type RecordedResponse
 } from '../interaction.ts'
 
 /** Reads a body file; undefined where there is none of that name. */
@@ -34,10 +34,10 @@ type InteractionReading =
 /** The key is derived from what the file says, not from its name. @param source a text, or valid UTF-8 */
 export function decodeInteraction(
   source: string | Buffer,
-  readFile: ReadBodyFile,
+  readFile: ReadBodyFile
 ): InteractionReading {
   const parsed = parseInteractionFile(
-    typeof source === 'string' ? Buffer.from(source) : source,
+    typeof source === 'string' ? Buffer.from(source) : source
   )
   if ('fault' in parsed) return { ok: false, fault: parsed.fault }
   const { file, bodies } = parsed
@@ -65,7 +65,7 @@ export function decodeInteraction(
     sentValues: decodeMap(file['asked']),
     ...(turns.length === 0 ? {} : { turns }),
     ...(isPlainObject(file['chosenBy']) ? { chosenBy: decodeMap(file['chosenBy']) } : {}),
-    responses: [first, ...more],
+    responses: [first, ...more]
   }
   return { ok: true, interaction }
 }
@@ -73,7 +73,7 @@ export function decodeInteraction(
 const start = { line: 1, column: 1 }
 const invalidFile = (message: string): InteractionReading => ({
   ok: false,
-  fault: { ...start, message },
+  fault: { ...start, message }
 })
 
 /** Sorted, as it is in the file: `JSON.parse` moves integer-like names to the front. */
@@ -81,20 +81,20 @@ const decodeMap = (values: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(isPlainObject(values) ? values : {})
       .map(([name, value]) => [name, plainText(value)] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+      .sort(([a], [b]) => (a < b ? -1 : 1))
   )
 
 /** The first member that is no text, e.g. a number that a person wrote: it would be read as an empty one. */
 const otherThanText = (values: unknown): string | undefined =>
   Object.entries(isPlainObject(values) ? values : {}).find(
-    ([, value]) => typeof value !== 'string',
+    ([, value]) => typeof value !== 'string'
   )?.[0]
 
 /** A response, or what is wrong with it. */
 function decodeResponse(
   response: unknown,
   readFile: ReadBodyFile,
-  json: Buffer | JsonTree | undefined,
+  json: Buffer | JsonTree | undefined
 ): RecordedResponse | string {
   const values = isPlainObject(response) ? response : {}
   const { status, seconds } = values
@@ -123,14 +123,14 @@ function decodeResponse(
     cookies,
     body,
     ...(typeof seconds === 'number' ? { seconds } : {}),
-    ...(states.length === 0 ? {} : { afterOthers: states }),
+    ...(states.length === 0 ? {} : { afterOthers: states })
   }
 }
 
 function decodeBody(
   { spelling: spelled, lines, base64, file, textFile }: PlainObject,
   readFile: ReadBodyFile,
-  json: Buffer | JsonTree | undefined,
+  json: Buffer | JsonTree | undefined
 ): RecordedBody | string {
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
   if (Buffer.isBuffer(json)) return lazyJsonBody(json, spelling ?? 'utf8')
@@ -165,7 +165,7 @@ function decodeCookie(cookie: unknown): RecordedCookie {
     name: plainText(name),
     value: plainText(value),
     attributes: plainItems(attributes).map(plainText),
-    expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined,
+    expiresIn: typeof expiresIn === 'number' ? expiresIn : undefined
   }
 }
 
@@ -219,7 +219,7 @@ function parseOwnLayout(source: Buffer): ParsedInteractionFile | undefined {
 
 /** @param source valid UTF-8 */
 function parseInteractionFile(
-  source: Buffer,
+  source: Buffer
 ): ParsedInteractionFile | { readonly fault: JsonFault } {
   const own = parseOwnLayout(source)
   if (own) return own

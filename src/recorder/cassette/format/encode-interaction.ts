@@ -6,7 +6,7 @@ import type {
   Interaction,
   RecordedBody,
   RecordedCookie,
-  RecordedResponse,
+  RecordedResponse
 } from '../interaction.ts'
 
 /** A binary body of more bytes lies in a file of its own. */
@@ -22,7 +22,7 @@ export interface EncodedInteraction {
 /** @param stem name of the interaction's file without `.json`, with which the names of its body files begin */
 export function encodeInteraction(
   interaction: Omit<Interaction, 'key'>,
-  stem: string,
+  stem: string
 ): EncodedInteraction {
   const { request, sentValues, chosenBy, turns, responses } = interaction
   const bodyFiles = new Map<string, Uint8Array>()
@@ -36,14 +36,14 @@ export function encodeInteraction(
         members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
       if ('spelling' in body) members.push(['spelling', jsonString(body.spelling)])
       return jsonObject(sorted(members))
-    },
+    }
   )
   const tree = jsonObject([
     ...(sentValues.size === 0 ? [] : [['asked', encodeMap(sentValues)] as const]),
     ...(chosenBy ? [['chosenBy', encodeMap(chosenBy)] as const] : []),
     ['request', encodeMap(request)],
     ['responses', jsonArray(encoded)],
-    ...(turns ? [['turns', fromPlain(turns)] as const] : []),
+    ...(turns ? [['turns', fromPlain(turns)] as const] : [])
   ])
   return { text: `${writePretty(tree)}\n`, bodyFiles }
 }
@@ -56,7 +56,7 @@ const needsOwnFile = (body: Exclude<RecordedBody, { kind: 'json' }>): boolean =>
 
 /** The bodies that cannot be read in the text of the interaction's file: bytes, and texts in files of their own. */
 export const bodiesOutsideText = (
-  responses: readonly RecordedResponse[],
+  responses: readonly RecordedResponse[]
 ): readonly (string | Uint8Array)[] =>
   responses.flatMap(({ body }): readonly (string | Uint8Array)[] => {
     if (body.kind === 'binary') return [body.bytes]
@@ -72,7 +72,7 @@ const encodeMap = (map: ReadonlyMap<string, string>): JsonTree =>
 function encodeBody(
   body: RecordedBody,
   fileName: string,
-  bodyFiles: Map<string, Uint8Array>,
+  bodyFiles: Map<string, Uint8Array>
 ): readonly [string, JsonTree] {
   if (body.kind === 'json') return ['json', body.tree]
   if (needsOwnFile(body)) {
@@ -90,7 +90,7 @@ const encodeCookie = ({
   optedIn,
   name,
   session,
-  value,
+  value
 }: RecordedCookie): JsonTree =>
   fromPlain({
     attributes: attributes.length === 0 ? undefined : attributes,
@@ -98,5 +98,5 @@ const encodeCookie = ({
     kept: optedIn,
     name,
     session,
-    value,
+    value
   })

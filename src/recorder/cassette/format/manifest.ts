@@ -6,7 +6,7 @@ import {
   type PlainObject,
   plainItems,
   plainText,
-  plainTexts,
+  plainTexts
 } from '../../json/plain-json.ts'
 import { wordSet } from '../../text/words.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
@@ -15,7 +15,7 @@ import {
   modeFacts,
   type SiteFacts,
   specialPagesFact,
-  wikiIdFact,
+  wikiIdFact
 } from '../../wiki/site/site-facts.ts'
 
 export const manifestName = 'cassette.json'
@@ -52,7 +52,7 @@ export interface Manifest {
 
 /** `judged` and `falseAlarms` were written by earlier versions, and are not kept. */
 const knownNames = wordSet(
-  'callers describesItself engine falseAlarms format judged match paraminfo recorded sessionCookies site upstream writes',
+  'callers describesItself engine falseAlarms format judged match paraminfo recorded sessionCookies site upstream writes'
 )
 
 /** Whom the wiki named for an `Authorization` header, or for a login with a bot password. */
@@ -75,7 +75,7 @@ export const newManifest = (upstream: string, recorded?: string): Manifest => ({
   engine: '',
   site: undefined,
   describesItself: true,
-  recorded,
+  recorded
 })
 
 /** A moment in milliseconds as the day in UTC. */
@@ -104,7 +104,7 @@ export function encodeManifest(manifest: Manifest): JsonTree {
     site: site && encodeSite(site),
     upstream,
     writes,
-    ...unknown,
+    ...unknown
   })
 }
 
@@ -125,12 +125,12 @@ const encodeSite = ({
     aliases,
     firstLetter,
     id,
-    name,
+    name
   })),
   specialpages: rest.specialPages && Object.fromEntries([...rest.specialPages].sort()),
   statistics: rest.statistics,
   variants: rest.hasVariants ? true : undefined,
-  wikiid: wikiId,
+  wikiid: wikiId
 })
 
 type ManifestReading =
@@ -149,7 +149,7 @@ export function decodeManifest(value: unknown): ManifestReading {
   if (typeof upstream !== 'string' || (upstream !== '' && !isHttpAddress(upstream)))
     return {
       kind: 'broken',
-      message: 'expected the http address of an api.php under "upstream"',
+      message: 'expected the http address of an api.php under "upstream"'
     }
   const message =
     'expected a path under "paraminfo", e.g. "../paraminfo/ru.wikipedia.org"'
@@ -175,15 +175,15 @@ export function decodeManifest(value: unknown): ManifestReading {
       callers: callers.length === 0 ? undefined : callers,
       sharedDescriptions: shared,
       writes: value['writes'] === 'ordered' ? 'ordered' : undefined,
-      ...(unknown.length === 0 ? {} : { unknown: Object.fromEntries(unknown) }),
-    },
+      ...(unknown.length === 0 ? {} : { unknown: Object.fromEntries(unknown) })
+    }
   }
 }
 
 const decodeCaller = ({ as, login, session }: PlainObject): KnownCaller => ({
   as: plainText(as),
   ...(typeof login === 'string' ? { login } : {}),
-  ...(typeof session === 'string' ? { session } : {}),
+  ...(typeof session === 'string' ? { session } : {})
 })
 
 /** The members of an object that are texts. */
@@ -191,8 +191,8 @@ const plainPairs = (value: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(isPlainObject(value) ? value : {}).map(([name, one]) => [
       name,
-      plainText(one),
-    ]),
+      plainText(one)
+    ])
   )
 
 const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
@@ -212,8 +212,8 @@ const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
       id: typeof one['id'] === 'number' ? one['id'] : 0,
       name: plainText(one['name']),
       aliases: plainTexts(one['aliases']),
-      firstLetter: one['firstLetter'] !== false,
-    })),
+      firstLetter: one['firstLetter'] !== false
+    }))
 })
 
 /** The path of a wiki's api.php, e.g. `/w/api.php`; undefined where its address is none. */

@@ -8,7 +8,7 @@ import {
   memberAt,
   memberOf,
   membersOf,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { type JsonFault, readJson } from '../../json/read-json.ts'
 import { writePretty } from '../../json/write-json.ts'
@@ -29,7 +29,7 @@ export const pageStateParams = {
   action: 'query',
   prop: 'info|revisions',
   inprop: 'protection',
-  rvprop: 'ids|sha1',
+  rvprop: 'ids|sha1'
 } as const
 
 /** @param answer to `pageStateParams` and `titles`, in formatversion=2 */
@@ -39,7 +39,7 @@ export function readPageStates(answer: JsonTree): PageStates {
     const title = textOf(memberOf(page, 'title'))
     // Invalid titles and special pages have no state.
     const hasState = ['invalid', 'special'].every(
-      (flag) => memberOf(page, flag) === undefined,
+      (flag) => memberOf(page, flag) === undefined
     )
     if (title !== undefined && hasState) states.set(title, stateOf(page))
   }
@@ -50,17 +50,17 @@ function stateOf(page: JsonTree): PageState {
   const [newest] = itemsOf(memberOf(page, 'revisions'))
   const facts: readonly (readonly [string, JsonTree | undefined])[] = [
     ...['lastrevid', 'length', 'missing', 'redirect'].map(
-      (name) => [name, memberOf(page, name)] as const,
+      (name) => [name, memberOf(page, name)] as const
     ),
     ['protection', protectionOf(page)],
-    ['sha1', memberOf(newest, 'sha1')],
+    ['sha1', memberOf(newest, 'sha1')]
   ]
   const isSet = (value: JsonTree | undefined): boolean =>
     value?.kind !== 'literal' || value.text !== 'false'
   return new Map(
     facts.flatMap(([name, value]) =>
-      value && isSet(value) ? [[name, value] as const] : [],
-    ),
+      value && isSet(value) ? [[name, value] as const] : []
+    )
   )
 }
 
@@ -68,9 +68,7 @@ function protectionOf(page: JsonTree): JsonTree | undefined {
   const protection = memberOf(page, 'protection')
   if (!protection) return undefined
   const rules = itemsOf(protection).map((one) =>
-    ['type', 'level', 'expiry']
-      .map((name) => textOf(memberOf(one, name)) ?? '')
-      .join(' '),
+    ['type', 'level', 'expiry'].map((name) => textOf(memberOf(one, name)) ?? '').join(' ')
   )
   return jsonArray(rules.sort().map(jsonString))
 }
@@ -99,8 +97,8 @@ export function decodePageStates(text: string): PageStatesReading {
     ({ key, value }) =>
       [
         key,
-        new Map(membersOf(value).map((one) => [one.key, one.value] as const)),
-      ] as const,
+        new Map(membersOf(value).map((one) => [one.key, one.value] as const))
+      ] as const
   )
   return { ok: true, states: new Map(states) }
 }

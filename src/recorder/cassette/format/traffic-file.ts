@@ -27,7 +27,7 @@ export const newCount = (): CallCount => ({
   calls: 0,
   first: Number.POSITIVE_INFINITY,
   last: Number.NEGATIVE_INFINITY,
-  agents: new Map(),
+  agents: new Map()
 })
 
 export function addCalls(count: CallCount, more: CallCount): void {
@@ -41,7 +41,7 @@ export function addCalls(count: CallCount, more: CallCount): void {
 /** The calls of some requests together, over all the time that was counted. */
 export function callsOf(
   requests: Iterable<{ readonly key: string }>,
-  traffic: Traffic,
+  traffic: Traffic
 ): CallCount {
   const sum = newCount()
   for (const { key } of requests) addCalls(sum, traffic.requests.get(key) ?? newCount())
@@ -52,7 +52,7 @@ export const daysOf = ({ first, last }: CallCount): number => (last - first) / 8
 
 /** User-Agents from the most calls to the fewest. */
 export const byCalls = ({
-  agents,
+  agents
 }: Pick<CallCount, 'agents'>): readonly (readonly [string, number])[] =>
   [...agents].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
 
@@ -68,7 +68,7 @@ const plainCount = (one: CallCount): unknown => ({
   calls: one.calls,
   first: new Date(one.first).toISOString(),
   last: new Date(one.last).toISOString(),
-  agents: Object.fromEntries(byCalls(one)),
+  agents: Object.fromEntries(byCalls(one))
 })
 
 /** Undefined if the text is no such file. */
@@ -89,7 +89,7 @@ const decodeCounts = (value: unknown): ReadonlyMap<string, CallCount> =>
   new Map(
     entriesOf(value)
       .map(([name, one]) => [name, decodeCount(new Map(entriesOf(one)))] as const)
-      .filter(([, { calls, first, last }]) => calls >= 0 && first <= last),
+      .filter(([, { calls, first, last }]) => calls >= 0 && first <= last)
   )
 
 const decodeCount = (one: ReadonlyMap<string, unknown>): CallCount => ({
@@ -97,8 +97,8 @@ const decodeCount = (one: ReadonlyMap<string, unknown>): CallCount => ({
   first: Date.parse(String(one.get('first'))),
   last: Date.parse(String(one.get('last'))),
   agents: new Map(
-    entriesOf(one.get('agents')).map(([name, calls]) => [name, Number(calls) || 0]),
-  ),
+    entriesOf(one.get('agents')).map(([name, calls]) => [name, Number(calls) || 0])
+  )
 })
 
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>

@@ -32,7 +32,7 @@ const mergedText = (text: string): MergeOutcome => ({ kind: 'merged', text })
 /** @param name of the file, which ends in the key of the request that belongs there */
 export function mergeInteractions(versions: MergeVersions, name: string): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
-    readInteraction,
+    readInteraction
   )
   if (!ours || !theirs)
     return conflict(versions, `${ours ? 'theirs' : 'ours'} is not a readable recording`)
@@ -52,7 +52,7 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   if (isContinuation(commonBase, theirs, ours)) return mergedText(versions.ours)
   return conflict(
     versions,
-    'both sides recorded this request, and the wiki answered them differently',
+    'both sides recorded this request, and the wiki answered them differently'
   )
 }
 
@@ -80,7 +80,7 @@ function textWithoutBodies(interaction: Interaction): string {
   const empty = { body: { kind: 'text', text: '' }, seconds: undefined } as const
   const responses = [
     { ...first, ...empty },
-    ...more.map((one) => ({ ...one, ...empty })),
+    ...more.map((one) => ({ ...one, ...empty }))
   ] as const
   return encodeInteraction({ ...interaction, responses }, '').text
 }
@@ -89,14 +89,14 @@ function textWithoutBodies(interaction: Interaction): string {
 function isContinuation(
   base: Interaction | undefined,
   short: Interaction,
-  long: Interaction,
+  long: Interaction
 ): boolean {
   if (short.responses.length >= long.responses.length || !startsWith(short, long))
     return false
   const [first, ...more] = long.responses
   const beginning = {
     ...long,
-    responses: [first, ...more.slice(0, short.responses.length - 1)] as const,
+    responses: [first, ...more.slice(0, short.responses.length - 1)] as const
   }
   return (
     textWithoutBodies(beginning) === textWithoutBodies(short) &&
@@ -106,7 +106,7 @@ function isContinuation(
 
 export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
-    readManifest,
+    readManifest
   )
   if (!ours || !theirs) {
     const reason =
@@ -120,7 +120,7 @@ export function mergeManifestTexts(versions: MergeVersions): MergeOutcome {
   const are = conflicts.length === 1 ? 'is' : 'are'
   return conflict(
     versions,
-    `${what} ${are} another one on each side: were these recorded from two wikis?`,
+    `${what} ${are} another one on each side: were these recorded from two wikis?`
   )
 }
 
@@ -160,7 +160,7 @@ export function conflict({ ours, theirs }: MergeVersions, reason: string): Merge
     '=======',
     ...right.slice(start, right.length - end),
     '>>>>>>> theirs',
-    ...left.slice(left.length - end),
+    ...left.slice(left.length - end)
   ]
   return { kind: 'conflict', reason, isOneSide: false, text: `${lines.join('\n')}\n` }
 }

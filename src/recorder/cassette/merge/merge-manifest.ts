@@ -8,7 +8,7 @@ import {
   membersOf,
   numberOf,
   sameTree,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'
 import { writeCompact } from '../../json/write-json.ts'
@@ -21,14 +21,14 @@ import { decodeManifest, encodeManifest, type Manifest } from '../format/manifes
 export function mergeManifests(
   base: Manifest | undefined,
   ours: Manifest,
-  theirs: Manifest,
+  theirs: Manifest
 ): { readonly manifest: Manifest; readonly conflicts: readonly string[] } {
   const { merged, conflicts } = mergeByName(
     base && knownMembers(base),
     knownMembers(ours),
     knownMembers(theirs),
     sameTree,
-    (name, ...versions) => memberJoins.get(name)?.(...versions),
+    (name, ...versions) => memberJoins.get(name)?.(...versions)
   )
   const reading = decodeManifest(toPlain(jsonObject([...merged])))
   return { manifest: reading.kind === 'manifest' ? reading.manifest : ours, conflicts }
@@ -42,14 +42,14 @@ const byName = (tree: JsonTree): NamedTrees =>
 /** Without empty texts, which stand for what is not known yet. */
 const knownMembers = (manifest: Manifest): NamedTrees =>
   new Map(
-    [...byName(encodeManifest(manifest))].filter(([, value]) => textOf(value) !== ''),
+    [...byName(encodeManifest(manifest))].filter(([, value]) => textOf(value) !== '')
   )
 
 /** One value for two that differ; undefined where they contradict each other. */
 type JoinTrees = (
   base: JsonTree | undefined,
   ours: JsonTree,
-  theirs: JsonTree,
+  theirs: JsonTree
 ) => JsonTree | undefined
 
 /** Joins what a value consists of, by name. @param joinOf how two parts of a name that differ are joined, if at all */
@@ -57,7 +57,7 @@ const joinParts =
   (
     partsOf: (tree: JsonTree) => NamedTrees,
     build: (parts: NamedTrees) => JsonTree,
-    joinOf: (name: string) => JoinTrees | undefined = () => undefined,
+    joinOf: (name: string) => JoinTrees | undefined = () => undefined
   ): JoinTrees =>
   (base, ours, theirs) => {
     const old = base && partsOf(base)
@@ -68,7 +68,7 @@ const joinParts =
       one,
       other,
       sameTree,
-      (name, ...versions) => joinOf(name)?.(...versions),
+      (name, ...versions) => joinOf(name)?.(...versions)
     )
     return conflicts.length === 0 ? build(merged) : undefined
   }
@@ -79,20 +79,20 @@ const idOf = (namespace: JsonTree): number => numberOf(memberOf(namespace, 'id')
 
 const joinTexts = joinParts(
   (tree) => new Map(itemsOf(tree).map((one) => [textOf(one) ?? '', one])),
-  (texts) => jsonArray([...texts.values()]),
+  (texts) => jsonArray([...texts.values()])
 )
 const joinCallers = joinParts(
   (tree) => new Map(itemsOf(tree).map((one) => [writeCompact(one, 'utf8'), one])),
-  (callers) => jsonArray([...callers.values()]),
+  (callers) => jsonArray([...callers.values()])
 )
 const joinNamespace = joinParts(byName, sortedObject, (name) =>
-  name === 'aliases' ? joinTexts : undefined,
+  name === 'aliases' ? joinTexts : undefined
 )
 /** Extensions add namespaces, administrators add aliases: each side may have recorded other ones. */
 const joinNamespaces = joinParts(
   (tree) => new Map(itemsOf(tree).map((one) => [String(idOf(one)), one])),
   (namespaces) => jsonArray([...namespaces.values()].sort((a, b) => idOf(a) - idOf(b))),
-  () => joinNamespace,
+  () => joinNamespace
 )
 
 /** Of two moments of one wiki either will do. */
@@ -100,18 +100,18 @@ const takeOurs: JoinTrees = (_, ours) => ours
 const siteJoins: ReadonlyMap<string, JoinTrees> = new Map([
   ['configuration', takeOurs],
   ['namespaces', joinNamespaces],
-  ['statistics', takeOurs],
+  ['statistics', takeOurs]
 ])
 
 const memberJoins: ReadonlyMap<string, JoinTrees> = new Map<string, JoinTrees>([
   // What two sides hold together is as old as the older of them.
   [
     'recorded',
-    (_, ours, theirs) => ((textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs),
+    (_, ours, theirs) => ((textOf(ours) ?? '') < (textOf(theirs) ?? '') ? ours : theirs)
   ],
   ['callers', joinCallers],
   ['sessionCookies', joinTexts],
-  ['site', joinParts(byName, sortedObject, (name) => siteJoins.get(name))],
+  ['site', joinParts(byName, sortedObject, (name) => siteJoins.get(name))]
 ])
 
 export interface ThreeWayMerge<T> {
@@ -124,7 +124,7 @@ export interface ThreeWayMerge<T> {
 /** The side to take where at most one side changed the value, or both alike. A value that is undefined is not there. */
 export function changedSide<T>(
   [base, ours, theirs]: readonly [T | undefined, T | undefined, T | undefined],
-  same: (a: T, b: T) => boolean,
+  same: (a: T, b: T) => boolean
 ): 'ours' | 'theirs' | undefined {
   const isSame = (a: T | undefined, b: T | undefined): boolean =>
     a === undefined || b === undefined ? a === b : same(a, b)
@@ -141,7 +141,7 @@ export function mergeByName<T>(
   ours: ReadonlyMap<string, T>,
   theirs: ReadonlyMap<string, T>,
   same: (a: T, b: T) => boolean,
-  join?: (name: string, base: T | undefined, ours: T, theirs: T) => T | undefined,
+  join?: (name: string, base: T | undefined, ours: T, theirs: T) => T | undefined
 ): ThreeWayMerge<T> {
   const merged = new Map<string, T>()
   const conflicts: string[] = []

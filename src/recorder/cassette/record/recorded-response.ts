@@ -11,19 +11,19 @@ import {
   emptyPageBlocks,
   holdsPageBlock,
   stripDebuginfo,
-  stripDebuginfoText,
+  stripDebuginfoText
 } from '../../wiki/answers/debuginfo.ts'
 import { unknownErrorFormat, unwrapEnvelope } from '../../wiki/answers/envelope.ts'
 import {
   bodyText,
   isText,
   mediaType,
-  type WikiAnswer,
+  type WikiAnswer
 } from '../../wiki/answers/wiki-answer.ts'
 import {
   parseSetCookie,
   type SessionCookieNames,
-  selectSessionCookies,
+  selectSessionCookies
 } from '../../wiki/cookies/session-cookies.ts'
 import { restNames } from '../../wiki/effects/rest-routes.ts'
 import {
@@ -32,7 +32,7 @@ import {
   type RecordedCookie,
   type RecordedResponse,
   recordedHeaders,
-  withText,
+  withText
 } from '../interaction.ts'
 
 /** A response ready for redaction, or why this answer must not be recorded. */
@@ -70,7 +70,7 @@ export function convertResponse(
   request: WikiRequest,
   answer: WikiAnswer,
   now: number,
-  selection: CookieSelection,
+  selection: CookieSelection
 ): ResponseConversion {
   const converted = convertBody(request, answer)
   if (typeof converted === 'string') return { kind: 'refused', reason: converted }
@@ -95,16 +95,16 @@ export function convertResponse(
       .filter(([name]) => isRecorded(name))
       .map(
         ([name, value]) =>
-          [name, name === 'content-disposition' ? spelled(value) : value] as const,
+          [name, name === 'content-disposition' ? spelled(value) : value] as const
       )
-      .sort(),
+      .sort()
   )
   const invalidText = findUnsendable(headers, cookies)
   if (invalidText !== undefined) {
     const shown = JSON.stringify(invalidText.slice(0, 80))
     return {
       kind: 'refused',
-      reason: `one of its headers contains ${shown}, which cannot be sent again`,
+      reason: `one of its headers contains ${shown}, which cannot be sent again`
     }
   }
   const { body, engine } = converted
@@ -115,7 +115,7 @@ export function convertResponse(
 function convertCookies(
   { headers, setCookies }: WikiAnswer,
   now: number,
-  selection: CookieSelection,
+  selection: CookieSelection
 ): {
   readonly cookies: readonly RecordedCookie[]
   readonly unrecordedCookies: readonly string[]
@@ -129,22 +129,22 @@ function convertCookies(
       ...cookie,
       sent,
       ...(optedIn ? { optedIn } : {}),
-      ...(session ? { session } : {}),
+      ...(session ? { session } : {})
     }
   })
   const recorded = new Set(selectSessionCookies(all))
   return {
     cookies: [...recorded].map(({ sent: _sent, ...cookie }) => cookie),
     unrecordedCookies: all.flatMap((cookie) =>
-      recorded.has(cookie) ? [] : [cookie.sent],
-    ),
+      recorded.has(cookie) ? [] : [cookie.sent]
+    )
   }
 }
 
 /** `Content-Disposition` for an envelope: MediaWiki names its answers `api-result.json`, `.js` or `.html`. */
 export const withFileExtension = (
   ending: 'json' | 'js' | 'html',
-  disposition: string,
+  disposition: string
 ): string =>
   disposition.replace(/(filename=api-result)\.(?:json|js|html)$/, `$1.${ending}`)
 
@@ -157,7 +157,7 @@ interface NotJson {
 
 function convertBody(
   request: WikiRequest,
-  answer: WikiAnswer,
+  answer: WikiAnswer
 ): ConvertedBody | NotJson | string {
   if (answer.body.length > maxTextBytes && isText(answer))
     return `its text has ${answer.body.length} bytes; at most ${maxTextBytes} are recorded`
@@ -182,7 +182,7 @@ function convertBody(
 function convertJson(
   request: ApiRequest,
   answer: WikiAnswer,
-  text: string,
+  text: string
 ): ConvertedBody | NotJson | string {
   const json = unwrapEnvelope(request.envelope, text)
   if (json === undefined)
@@ -194,7 +194,7 @@ function convertJson(
     const reason = `expected JSON, but at line ${line}, column ${column}: ${message}`
     return {
       reason,
-      stray: textAtFault(json, reading.fault).slice(0, maxStrayCharacters),
+      stray: textAtFault(json, reading.fault).slice(0, maxStrayCharacters)
     }
   }
   if (reading.ok) {

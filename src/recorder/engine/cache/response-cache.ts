@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import {
   headerText,
   type IncomingRequest,
-  type Reply,
+  type Reply
 } from '../../http/incoming-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -48,7 +48,7 @@ export class ResponseCache {
     context: EngineContext,
     calls: CallReader,
     onChange: () => void,
-    bytes?: number,
+    bytes?: number
   ) {
     this.#context = context
     this.#calls = calls
@@ -56,7 +56,7 @@ export class ResponseCache {
     this.#generation = this.#currentGeneration()
     this.#entries = new LRUCache({
       maxSize: bytes ?? (context.store.refresh ? maxReplicaBytes : maxBytes),
-      sizeCalculation: ({ reply }, key) => reply.body.length + key.length + entryOverhead,
+      sizeCalculation: ({ reply }, key) => reply.body.length + key.length + entryOverhead
     })
   }
 
@@ -83,7 +83,7 @@ export class ResponseCache {
   put(
     { incoming, derivation }: Pick<Call, 'incoming' | 'derivation'>,
     { reply, isCacheable, dependsOn = [] }: CallOutcome,
-    { readAt, generation }: CacheSnapshot,
+    { readAt, generation }: CacheSnapshot
   ): void {
     // While a large reply was made, the cassette may have changed.
     if (!isCacheable || !this.#isUsable || generation !== this.#generation) return
@@ -129,7 +129,7 @@ export class ResponseCache {
       now +
       Math.max(
         checkEveryMs,
-        Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size),
+        Math.min(maxCheckEveryMs, checkMsPerEntry * this.#entries.size)
       )
     )
   }
@@ -140,7 +140,7 @@ function isCallerIndependent({
   method,
   session,
   headers,
-  rewriting,
+  rewriting
 }: IncomingRequest): boolean {
   const isPlain = method !== 'HEAD' && session === '' && rewriting === undefined
   const credentials = ['authorization', 'cookie', 'treat-as-untrusted']
@@ -155,7 +155,7 @@ function keyOf({ method, target, headers, body }: IncomingRequest): string {
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
   const types = [
     headerText(headers, 'content-type'),
-    headerText(headers, 'content-encoding'),
+    headerText(headers, 'content-encoding')
   ]
   return [address, ...types, text].join('\n')
 }

@@ -4,7 +4,7 @@ import type { NearMiss } from '../../playback/lookup/near-miss.ts'
 import {
   type OthersWrites,
   stateAmong,
-  statesOf,
+  statesOf
 } from '../../playback/session/write-log.ts'
 import { redactUrl } from '../../privacy/redact/redact-url.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -28,7 +28,7 @@ const subjectParams: ReadonlySet<string> = new Set([
   'meta',
   'prop',
   'generator',
-  'titles',
+  'titles'
 ])
 const transportParams: ReadonlySet<string> = new Set(['format', 'continue'])
 
@@ -38,17 +38,17 @@ const transportParams: ReadonlySet<string> = new Set(['format', 'continue'])
  */
 export function describeRequest(
   { request, sentValues }: Pick<Interaction, 'request' | 'sentValues'>,
-  separator = ' · ',
+  separator = ' · '
 ): string {
   const plain = request.get('plain target')
   if (plain !== undefined) return `${plainMethod(request)} ${displayText(plain)}`
   const more = [...request].filter(
     ([name]) =>
-      !name.includes(' ') && !subjectParams.has(name) && !transportParams.has(name),
+      !name.includes(' ') && !subjectParams.has(name) && !transportParams.has(name)
   )
   const words = more.map(
     ([name, value]) =>
-      `${displayText(name, 60)}=${displayText(sentValues.get(name) ?? value, 80)}`,
+      `${displayText(name, 60)}=${displayText(sentValues.get(name) ?? value, 80)}`
   )
   const shown = words.length > 12 ? [...words.slice(0, 12), '…'] : words
   return [describeSubject(request), ...shown].join(separator)
@@ -57,7 +57,7 @@ export function describeRequest(
 /** The same of a request that has just come in: its address may hold a secret, its body may be unreadable. */
 export function describeIncoming(
   request: WikiRequest,
-  { canonical, sentValues }: Derivation,
+  { canonical, sentValues }: Derivation
 ): string {
   if (request.kind === 'plain')
     return `${plainMethod(canonical)} ${displayText(redactUrl(request.target))}`
@@ -79,7 +79,7 @@ function describeSubject(request: CanonicalRequest): string {
   const parts = [
     listPhrase('list', request.get('list')),
     listPhrase('', request.get('prop')),
-    listPhrase('meta', request.get('meta')),
+    listPhrase('meta', request.get('meta'))
   ].filter((part) => part !== '')
   const subject = parts.join(' and ') || 'pages'
   const ofGenerator =
@@ -104,7 +104,7 @@ export function describeCaller(request: CanonicalRequest): string {
   const user = (request.get('as user') ?? '').replace(/^user:/, '')
   return displayText(
     [user, session && `session ${session}`].filter(Boolean).join(', '),
-    80,
+    80
   )
 }
 
@@ -119,23 +119,23 @@ export function stateText(
   recorded: CanonicalRequest,
   got: CanonicalRequest,
   store: Store,
-  { keys, why }: SessionWrites,
+  { keys, why }: SessionWrites
 ): string {
   const [earlier, later] = differingWrites(
     recorded.get(epochParam),
     got.get(epochParam),
-    keys,
+    keys
   )
   const [whose, who] = [recorded, got].map((one) => describeUser(one.get('as user')))
   const recordedText = [
     ...(later.length === 0 ? [] : [`before ${firstWriteText(later, store)}`]),
     ...(earlier.length === 0 ? [] : [`after ${firstWriteText(earlier, store)}`]),
-    `as ${whose}`,
+    `as ${whose}`
   ]
   const currentText = [
     `is ${who}`,
     ...(later.length === 0 ? [] : [`after ${pronoun(later)}`]),
-    ...(earlier.length === 0 ? [] : [`before ${pronoun(earlier)}`]),
+    ...(earlier.length === 0 ? [] : [`before ${pronoun(earlier)}`])
   ]
   const reason = later.length === 0 || why === undefined ? '' : ` (${why})`
   return `It was recorded ${recordedText.join(', ')}; this session ${currentText.join(', ')}${reason}.`
@@ -145,7 +145,7 @@ export function stateText(
 export function othersText(
   { responses }: Interaction,
   writes: OthersWrites,
-  store: Store,
+  store: Store
 ): string {
   const states = responses.map(statesOf)
   const [recorded = ''] = states.at(-1) ?? []
@@ -161,7 +161,7 @@ export function othersText(
 export const withStatesInWords = (
   near: NearMiss,
   store: Store,
-  { keys }: SessionWrites,
+  { keys }: SessionWrites
 ): NearMiss => ({
   ...near,
   differences: near.differences.map((one) => {
@@ -170,16 +170,16 @@ export const withStatesInWords = (
     return {
       ...one,
       recorded: firstWriteText(earlier, store),
-      got: firstWriteText(later, store),
+      got: firstWriteText(later, store)
     }
-  }),
+  })
 })
 
 /** The writes that only the recording was made after, and those that only this session has made. */
 function differingWrites(
   recorded: string | undefined,
   got: string | undefined,
-  writes: readonly string[],
+  writes: readonly string[]
 ): readonly [earlier: readonly string[], later: readonly string[]] {
   const then = writesIn(recorded)
   const now = writesIn(got)
@@ -194,7 +194,7 @@ function differingWrites(
 function firstWriteText(
   [first, ...more]: readonly string[],
   store: Store,
-  withUser = false,
+  withUser = false
 ): string | undefined {
   if (first === undefined) return undefined
   return `${describeWrite(first, store, withUser)}${more.length === 0 ? '' : ` and ${plural(more.length, 'more write')}`}`
@@ -212,7 +212,7 @@ const writesIn = (state = ''): readonly string[] =>
 /** The writes that a recording was made after, in words: `the edit of Волга`; none before the first. */
 export const describeWrites = (
   request: CanonicalRequest,
-  store: Store,
+  store: Store
 ): readonly string[] =>
   writesIn(request.get(epochParam)).map((one) => describeWrite(one, store))
 

@@ -6,7 +6,7 @@ import {
   type MissReason,
   missReason,
   type NearMiss,
-  nearestRecordings,
+  nearestRecordings
 } from '../../playback/lookup/near-miss.ts'
 import { secretsOfParams } from '../../privacy/known/request-secrets.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -19,7 +19,7 @@ import {
   describeIncoming,
   type SessionWrites,
   stateText,
-  withStatesInWords,
+  withStatesInWords
 } from './describe-request.ts'
 import type { Miss } from './miss-reply.ts'
 import { captureCommandLine, recordCommandLine, refreshCommandLine } from './remedies.ts'
@@ -41,7 +41,7 @@ export async function explainMiss(
   derivation: Derivation,
   store: Store,
   known: MissDetail,
-  writes: SessionWrites,
+  writes: SessionWrites
 ): Promise<Miss> {
   const folder = folderOf(derivation.canonical)
   // Recordings of another wiki are near to nothing.
@@ -53,7 +53,7 @@ export async function explainMiss(
     derivation.canonical,
     derivation.sentValues,
     recordings,
-    3,
+    3
   )
   const reason = known.reason ?? missReason(near, store.size)
   return {
@@ -62,14 +62,14 @@ export async function explainMiss(
     request: describeIncoming(request, derivation),
     what: known.why ?? reasonText(reason, near[0], derivation, store, writes),
     nearest: near.map((one) => withStatesInWords(one, store, writes)),
-    ...(known.remedy ?? remedyFor(reason, request, derivation, store)),
+    ...(known.remedy ?? remedyFor(reason, request, derivation, store))
   }
 }
 
 async function recordingsLike(
   request: CanonicalRequest,
   store: Store,
-  folder: string,
+  folder: string
 ): Promise<readonly Interaction[]> {
   const keys = await store.namedMostLike(folder, likenessTo(request), maxCompared)
   return store
@@ -82,7 +82,7 @@ function reasonText(
   near: NearMiss | undefined,
   { canonical, undescribed }: Derivation,
   store: Store,
-  writes: SessionWrites,
+  writes: SessionWrites
 ): string {
   const folder = folderOf(canonical)
   const others = undescribed.filter((one) => one !== canonical.get('format'))
@@ -124,7 +124,7 @@ function remedyFor(
   reason: MissReason,
   request: WikiRequest,
   derivation: Derivation,
-  store: Store,
+  store: Store
 ): MissRemedy {
   if (reason === 'conflict')
     return { advice: 'To record all of it again', command: refreshCommandLine(store) }
@@ -134,20 +134,20 @@ function remedyFor(
     ? clientRemedy(store)
     : {
         advice: 'To record it',
-        command: captureCommandLine(query, store, reason === 'outside-coverage'),
+        command: captureCommandLine(query, store, reason === 'outside-coverage')
       }
 }
 
 /** For what only the client's own session gets. */
 export const clientRemedy = (store: Store): MissRemedy => ({
   advice: 'To record it, run the client again through',
-  command: recordCommandLine(store),
+  command: recordCommandLine(store)
 })
 
 /** The query, where `capture` can send it: no write, no login, no file, no secret, no user. */
 function capturableQuery(
   request: WikiRequest,
-  { canonical, steps, effect, undescribed }: Derivation,
+  { canonical, steps, effect, undescribed }: Derivation
 ): string | undefined {
   if (request.kind === 'plain' || request.files.length > 0 || request.unread)
     return undefined
@@ -164,7 +164,7 @@ function capturableQuery(
   const unsendable = ['no format', 'no content type', 'accept language']
   if (unsendable.some((name) => canonical.has(name))) return undefined
   const query = writeQuery(
-    [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid'),
+    [...request.params].filter(([name]) => name !== 'callback' && name !== 'requestid')
   )
   return query === '' || query.length > maxQueryLength ? undefined : query
 }

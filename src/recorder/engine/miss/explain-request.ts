@@ -2,7 +2,7 @@
 import {
   type IncomingRequest,
   type Reply,
-  splitTarget,
+  splitTarget
 } from '../../http/incoming-request.ts'
 import { parseRequest } from '../../http/parse-request.ts'
 import type { SynthesisBasis } from '../../paging/synthesize.ts'
@@ -24,7 +24,7 @@ export interface RequestExplanation {
 export async function explainRequest(
   engine: Engine,
   incoming: IncomingRequest,
-  user: Identity = 'anonymous',
+  user: Identity = 'anonymous'
 ): Promise<RequestExplanation> {
   const { request } = parseRequest(incoming, () => user)
   const derivation = derive(request, wikiFactsOf(engine.store))
@@ -40,14 +40,14 @@ function posted(incoming: IncomingRequest): IncomingRequest {
   const [target, query] = splitTarget(incoming.target)
   const headers = {
     ...incoming.headers,
-    'content-type': 'application/x-www-form-urlencoded',
+    'content-type': 'application/x-www-form-urlencoded'
   }
   return {
     ...incoming,
     method: 'POST',
     target,
     headers,
-    body: Buffer.from(query, 'latin1'),
+    body: Buffer.from(query, 'latin1')
   }
 }
 
@@ -71,7 +71,7 @@ const ruleTexts: Readonly<Record<KeyStepRule, string>> = {
   presence: 'on by its presence',
   timestamp: 'timestamp in one spelling',
   secret: 'secret: only its kind counts',
-  'as-sent': 'as sent',
+  'as-sent': 'as sent'
 }
 
 /** E.g. `10  (as sent)`, `a|b → b|a  (several values: …)`. */
@@ -86,5 +86,5 @@ export function stepText({ sent, became, rule }: KeyStep): string {
 export const synthesisTexts: Readonly<Record<SynthesisBasis, string>> = {
   learned: 'by what the recordings themselves show',
   known: "by what is known of the wiki's version",
-  own: 'continued with a value that wikitape generates',
+  own: 'continued with a value that wikitape generates'
 }

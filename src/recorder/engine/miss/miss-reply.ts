@@ -37,19 +37,19 @@ export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => 
     ...near,
     differences: mapValues(near, clean).map((one) => ({
       ...one,
-      param: clean(one.param),
-    })),
-  })),
+      param: clean(one.param)
+    }))
+  }))
 })
 
 const mapValues = (
   { differences }: NearMiss,
-  change: (text: string) => string,
+  change: (text: string) => string
 ): readonly Difference[] =>
   differences.map(({ param, recorded, got }) => ({
     param,
     recorded: recorded && change(recorded),
-    got: got && change(got),
+    got: got && change(got)
   }))
 
 export function missReply(miss: Miss, request: WikiRequest, missStatus: number): Reply {
@@ -70,12 +70,12 @@ export function missReply(miss: Miss, request: WikiRequest, missStatus: number):
     headers: [
       ['content-type', contentType],
       ['mediawiki-api-error', 'cassette-miss'],
-      ...cors,
+      ...cors
     ],
     body: Buffer.from(text),
     cassetteStatus: 'miss',
     key: miss.key,
-    missReason: miss.reason,
+    missReason: miss.reason
   }
 }
 
@@ -85,7 +85,7 @@ const bare = { kind: 'bare', spelling: 'utf8', requestId: undefined } as const
 function missTree(
   miss: Miss,
   request: WikiRequest,
-  restStatus: number | undefined,
+  restStatus: number | undefined
 ): JsonTree {
   const version =
     request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
@@ -93,7 +93,7 @@ function missTree(
   const { reason, request: words, key, command } = miss
   const nearest = miss.nearest.map((near) => ({
     key: near.key,
-    differences: near.differences.map(shownDifference),
+    differences: near.differences.map(shownDifference)
   }))
   const cassette = { reason, request: words, key, nearest, record: command }
   const code = 'cassette-miss'
@@ -101,7 +101,7 @@ function missTree(
   if (restStatus === undefined)
     return fromPlain({
       error: { code, info, [version === '1' ? '*' : 'docref']: docs },
-      cassette,
+      cassette
     })
   return fromPlain({
     errorKey: code,
@@ -110,7 +110,7 @@ function missTree(
     httpReason: STATUS_CODES[restStatus],
     code,
     message: info,
-    cassette,
+    cassette
   })
 }
 
@@ -149,7 +149,7 @@ export function differenceText({ param, recorded, got }: Difference): string {
           : [`recorded after ${recorded}, which this session has not made`]),
         ...(got === undefined
           ? []
-          : [`recorded before ${got}, which this session has made`]),
+          : [`recorded before ${got}, which this session has made`])
       ].join(', and ')
   }
   if (recorded === undefined) return `${param}=${quote(got)} was not sent when recording`
@@ -166,7 +166,7 @@ export function differenceText({ param, recorded, got }: Difference): string {
 /** Two lists of values that share some: what only one of them has. Undefined for other texts. */
 function valuesText(
   recorded: readonly string[],
-  got: readonly string[],
+  got: readonly string[]
 ): string | undefined {
   const lost = subtractItems(recorded, got, String)
   const added = subtractItems(got, recorded, String)
@@ -175,7 +175,7 @@ function valuesText(
   if (lost.length + added.length === 0)
     return `${plural(shared, 'value')} in another order`
   const changes = [listed('recorded with', lost), listed('got', added)].filter(
-    (one) => one !== '',
+    (one) => one !== ''
   )
   return `${plural(shared, 'value')} the same, ${changes.join(', ')}`
 }
@@ -195,7 +195,7 @@ const shownDifference = ({ param, recorded, got }: Difference): Difference => {
   return {
     param,
     recorded: recorded === undefined ? undefined : before,
-    got: got === undefined ? undefined : after,
+    got: got === undefined ? undefined : after
   }
 }
 

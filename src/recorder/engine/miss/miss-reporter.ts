@@ -21,7 +21,7 @@ export async function reportMiss(
   call: Call,
   cause: MissCause,
   context: EngineContext,
-  apiPath = '',
+  apiPath = ''
 ): Promise<CallOutcome> {
   const { store, missStatus, onEvent, summary } = context
   const { request } = call.parsed
@@ -39,7 +39,7 @@ export async function reportMiss(
   return {
     reply: missReply(miss, request, missStatus),
     key: miss.key,
-    response: undefined,
+    response: undefined
   }
 }
 
@@ -47,7 +47,7 @@ function detailOf(
   cause: MissCause,
   { incoming, parsed: { request }, dependency }: Call,
   store: Store,
-  apiPath: string,
+  apiPath: string
 ): MissDetail {
   switch (cause.kind) {
     case 'other-wiki':
@@ -58,20 +58,20 @@ function detailOf(
         reason: cause.kind,
         remedy: {
           advice: 'Send a form, or multipart with a right boundary',
-          command: '',
-        },
+          command: ''
+        }
       }
     case 'about-secret':
       return {
         why: `The answer depends on the secret in ${cause.param}, which no cassette holds, so it is not known which recording is right.`,
         reason: cause.kind,
-        remedy: { advice: 'Let the test answer this request itself', command: '' },
+        remedy: { advice: 'Let the test answer this request itself', command: '' }
       }
     case 'write-refused':
       return {
         why: 'This would write to the wiki, which --writes refuse forbids; it was not sent.',
         reason: cause.kind,
-        remedy: { advice: 'Leave out --writes refuse, or do not write', command: '' },
+        remedy: { advice: 'Leave out --writes refuse, or do not write', command: '' }
       }
     case 'signed-request':
       return {
@@ -80,8 +80,8 @@ function detailOf(
         remedy: {
           advice:
             'Record in the process of the client, where it signs the address of the wiki (withCassette, useCassette, docs/runners.md), or use OAuth 2 or a bot password',
-          command: '',
-        },
+          command: ''
+        }
       }
     case 'write-replayed':
       return {
@@ -89,8 +89,8 @@ function detailOf(
         reason: cause.kind,
         remedy: {
           advice: 'To record all of it again, run the client through',
-          command: `${recordCommandLine(store)} --mode update`,
-        },
+          command: `${recordCommandLine(store)} --mode update`
+        }
       }
     case 'other-order':
       return { why: `It was recorded in another order, and ${cause.why}.` }
@@ -98,13 +98,13 @@ function detailOf(
       return {
         why: `Two sessions without a name got different answers (${cause.between.join(' and ')}); name the session (X-Cassette-Session) and record again.`,
         reason: 'conflict',
-        remedy: clientRemedy(store),
+        remedy: clientRemedy(store)
       }
     case 'other-state':
       return {
         why: othersText(cause.interaction, dependency, store),
         reason: 'state-differs',
-        remedy: clientRemedy(store),
+        remedy: clientRemedy(store)
       }
     case 'circle':
       return { why: cause.why, reason: 'conflict' }
@@ -115,7 +115,7 @@ function detailOf(
     case 'missing':
       if (request.kind === 'api' && request.hasFalseOrigin)
         return {
-          why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).',
+          why: 'Its origin is not the one in its Origin header, which a wiki refuses (403).'
         }
       return request.identity === 'unknown'
         ? unknownCallerDetail(incoming, store)
@@ -127,7 +127,7 @@ function detailOf(
 function otherHeadersDetail(
   { headers }: IncomingRequest,
   key: RequestKey,
-  store: Store,
+  store: Store
 ): MissDetail {
   const recorded = store.get(key).interaction?.chosenBy
   if (!recorded) return {}
@@ -137,25 +137,25 @@ function otherHeadersDetail(
     .filter(([name, value]) => recorded.get(name) !== value)
     .map(
       ([name, value]) =>
-        `${name === '*' ? 'any' : name} (recorded ${valueText(recorded.get(name) ?? '')}, got ${valueText(value)})`,
+        `${name === '*' ? 'any' : name} (recorded ${valueText(recorded.get(name) ?? '')}, got ${valueText(value)})`
     )
   if (differences.length === 0) return {}
   const remedy = clientRemedy(store)
   return {
     why: `Its answer varies by a request header: ${differences.join(', ')}.`,
     reason: 'param-differs',
-    remedy,
+    remedy
   }
 }
 
 /** Its credentials are not of this replay, and the cassette does not tell whose they are. */
 function unknownCallerDetail(
   { headers }: IncomingRequest,
-  { manifest }: Store,
+  { manifest }: Store
 ): MissDetail {
   const isHeader = headers['authorization'] !== undefined
   const known = (manifest.callers ?? []).filter(
-    ({ login }) => (login === undefined) === isHeader,
+    ({ login }) => (login === undefined) === isHeader
   )
   const users = [...new Set(known.map(({ as }) => describeUser(as)))].join(', ')
   const recorded = users === '' ? '' : `; recorded were ${users}`
@@ -168,7 +168,7 @@ function unknownCallerDetail(
 /** The recording of this very request, where it cannot be read: then nothing else explains the miss. */
 function brokenRecordingOf(
   derivation: Derivation,
-  store: Store,
+  store: Store
 ): (MissDetail & { readonly key: RequestKey }) | undefined {
   for (const key of [derivation.key, keyForExactOrder(derivation).key]) {
     const found = store.get(key)
@@ -182,7 +182,7 @@ function brokenRecordingOf(
 function otherWikiDetail(
   path: string,
   apiPath: string,
-  { dir, manifest }: Store,
+  { dir, manifest }: Store
 ): MissDetail {
   const address = URL.canParse(manifest.upstream)
     ? new URL(path, manifest.upstream).href
@@ -192,7 +192,7 @@ function otherWikiDetail(
     reason: 'other-wiki',
     remedy: {
       advice: 'To record that one',
-      command: `${commandName} record ${shellQuote(address)}`,
-    },
+      command: `${commandName} record ${shellQuote(address)}`
+    }
   }
 }

@@ -15,13 +15,13 @@ interface ListingConflict {
 
 export function conflictsIn(
   { conflicts }: Listing,
-  store: Store,
+  store: Store
 ): readonly ListingConflict[] {
   const files = new Map(conflicts.length === 0 ? [] : store.paths())
   const nameOf = (key: RequestKey): string => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
     file: nameOf(one),
-    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommandLine(store)} records all of it again`,
+    what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommandLine(store)} records all of it again`
   }))
 }
 
@@ -34,7 +34,7 @@ export const brokenText = ({ path, fault }: BrokenRecording): string =>
 export const captureCommandLine = (
   query: string,
   store: Store,
-  follow: boolean,
+  follow: boolean
 ): string =>
   `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${wikiAndCassette(store)} --requests -${follow ? ' --follow' : ''}`
 

@@ -15,7 +15,7 @@ import {
   identifiesSession,
   parseSetCookie,
   type SessionCookieNames,
-  selectSessionCookies,
+  selectSessionCookies
 } from '../../wiki/cookies/session-cookies.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import { decodeSiteinfo, siteinfoParams } from '../../wiki/site/site-facts.ts'
@@ -24,7 +24,7 @@ import { type CallerCookie, cookiesAfter } from '../session/caller-cookies.ts'
 
 export type AskWiki = (
   params: Readonly<Record<string, string>>,
-  headers: IncomingHeaders,
+  headers: IncomingHeaders
 ) => Promise<JsonTree | undefined>
 
 /** Longer queries go as a POST: web servers refuse long request lines. */
@@ -38,12 +38,12 @@ export function createAskWiki(
   upstream: Upstream,
   apiPath: string,
   summary: RunSummary,
-  secrets: SecretRegistry,
+  secrets: SecretRegistry
 ): AskWiki {
   return async (params, headers) => {
     summary.counts.liveRequests += 1
     const query = writeQuery(
-      Object.entries({ ...params, format: 'json', formatversion: '2' }),
+      Object.entries({ ...params, format: 'json', formatversion: '2' })
     )
     const isShort = query.length <= maxQueryLength
     const answer = await upstream.ask({
@@ -54,11 +54,11 @@ export function createAskWiki(
         cookie: headers['cookie'],
         authorization: isSigned(headers) ? undefined : headers['authorization'],
         'user-agent': headers['user-agent'],
-        ...(isShort ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(isShort ? {} : { 'content-type': 'application/x-www-form-urlencoded' })
       },
       body: isShort ? new Uint8Array() : Buffer.from(query),
       isRepeatable: true,
-      whyNotApiAnswer: whyNotApiJson,
+      whyNotApiAnswer: whyNotApiJson
     })
     const why = whyUnusable(answer)
     if (why !== undefined) throw new RetryLater(redactMessage(why, secrets))
@@ -100,7 +100,7 @@ export function createWikiCheck(store: Store, ask: AskWiki, upstream: string): W
       store.setManifest({
         ...manifest,
         upstream,
-        site: site ? { ...manifest.site, ...site } : manifest.site,
+        site: site ? { ...manifest.site, ...site } : manifest.site
       })
   }
   const verify = (headers: IncomingHeaders): Promise<void> => {
@@ -134,7 +134,7 @@ export async function findSessionCookieName(
   headers: IncomingHeaders,
   answer: WikiAnswer,
   known: SessionCookieNames,
-  rejected: Set<string>,
+  rejected: Set<string>
 ): Promise<string | undefined> {
   if (!holdsSessionToken(answer)) return undefined
   const received = answer.setCookies.map((header) => parseSetCookie(header, 0))
@@ -154,14 +154,14 @@ export async function findSessionCookieName(
 async function isSession(
   ask: AskWiki,
   cookies: readonly CallerCookie[],
-  headers: IncomingHeaders,
+  headers: IncomingHeaders
 ): Promise<boolean> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   let last: RegExpExecArray | null = null
   for (let attempt = 0; attempt < maxTokens; attempt += 1) {
     const answer = await ask(
       { action: 'query', meta: 'tokens', type: 'login' },
-      { ...headers, cookie },
+      { ...headers, cookie }
     )
     const token = textOf(memberAt(answer, 'query', 'tokens', 'logintoken'))
     const current = loginToken.exec(token ?? '')

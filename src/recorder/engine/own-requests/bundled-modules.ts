@@ -13,7 +13,7 @@ export function copyBundled(store: Store, request: WikiRequest): number {
   if (describesItself || request.kind === 'plain') return 0
   const stored: WikiFacts = {
     ...wikiFactsOf(store),
-    lookup: (path) => store.module(path),
+    lookup: (path) => store.module(path)
   }
   const copied = new Set<string>()
   let unwritten = 0

@@ -8,7 +8,7 @@ import {
   memberOf,
   replaceMember,
   textOf,
-  withoutMember,
+  withoutMember
 } from '../../json/json-tree.ts'
 import { toPlain } from '../../json/plain-json.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -45,7 +45,7 @@ export class ModuleDescriber {
     store: Store,
     ask: AskWiki,
     summary: RunSummary,
-    redactionGate: RedactionGate,
+    redactionGate: RedactionGate
   ) {
     this.#store = store
     this.#ask = ask
@@ -89,7 +89,7 @@ export class ModuleDescriber {
   /** All modules that the parameters of these name, and those that theirs name. */
   async #describeSubmodules(
     parents: readonly string[],
-    headers: IncomingHeaders,
+    headers: IncomingHeaders
   ): Promise<number> {
     const seen = new Set(parents)
     let described = 0
@@ -103,7 +103,7 @@ export class ModuleDescriber {
 
   async #fetchInBatches(
     paths: readonly string[],
-    headers: IncomingHeaders,
+    headers: IncomingHeaders
   ): Promise<number> {
     let described = 0
     for (
@@ -117,7 +117,7 @@ export class ModuleDescriber {
 
   #submodulesOf(paths: readonly string[]): readonly string[] {
     const parameters = paths.flatMap((path) => [
-      ...(this.#store.module(path)?.parameters.values() ?? []),
+      ...(this.#store.module(path)?.parameters.values() ?? [])
     ])
     return [...new Set(parameters.flatMap(({ submodules }) => [...submodules.values()]))]
   }
@@ -154,12 +154,12 @@ export class ModuleDescriber {
   async #fetchUndescribed(
     request: WikiRequest,
     headers: IncomingHeaders,
-    siteFacts?: Promise<void>,
+    siteFacts?: Promise<void>
   ): Promise<void> {
     for (;;) {
       const missing = this.#undescribed(derive(request, wikiFactsOf(this.#store))).slice(
         0,
-        batchSize,
+        batchSize
       )
       if (missing.length === 0) return
       await this.#fetchModules(missing, headers, siteFacts)
@@ -193,7 +193,7 @@ export class ModuleDescriber {
   async #fetchModules(
     paths: readonly string[],
     headers: IncomingHeaders,
-    siteFacts?: Promise<void>,
+    siteFacts?: Promise<void>
   ): Promise<number> {
     const helpformat = this.#helpFormat()
     const params = { action: 'paraminfo', modules: paths.join('|'), helpformat }
@@ -212,7 +212,7 @@ export class ModuleDescriber {
       const unlinked = withoutMember(module, 'licenselink')
       const description = helpformat === 'raw' ? withoutHelp(unlinked) : unlinked
       this.#store.putModule(path, description, (text) =>
-        this.#redactionGate.mayWrite(path, text),
+        this.#redactionGate.mayWrite(path, text)
       )
       described += 1
     }

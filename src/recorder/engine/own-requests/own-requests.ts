@@ -3,7 +3,7 @@ import {
   type PageState,
   pageStateParams,
   pagesFile,
-  readPageStates,
+  readPageStates
 } from '../../cassette/format/pages-file.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import { type JsonTree, memberAt, textOf } from '../../json/json-tree.ts'
@@ -24,7 +24,7 @@ import {
   createWikiCheck,
   findSessionCookieName,
   RetryLater,
-  type WikiCheck,
+  type WikiCheck
 } from './ask-wiki.ts'
 import { ModuleDescriber } from './module-describer.ts'
 import { rightsParams, withRights } from './session-rights.ts'
@@ -114,7 +114,7 @@ export class OwnRequests {
   /** Records the states of these pages, or reports that the wiki did not tell them. @throws StoreError */
   async recordPageStates(
     titles: readonly string[],
-    headers: IncomingHeaders,
+    headers: IncomingHeaders
   ): Promise<void> {
     if (titles.length === 0) return
     const states = new Map<string, PageState>()
@@ -127,7 +127,7 @@ export class OwnRequests {
           for (const [title, state] of readPageStates(answer)) states.set(title, state)
       }
       this.#context.store.putPageStates(states, (text) =>
-        this.#redactionGate.mayWrite(pagesFile, text),
+        this.#redactionGate.mayWrite(pagesFile, text)
       )
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
@@ -139,14 +139,14 @@ export class OwnRequests {
   askIdentity(headers: IncomingHeaders): Promise<Identity> {
     const jar = this.#context.sessions.identities.jarOf(headers)
     return getOrAdd(this.#identities, jar, () =>
-      this.#requestIdentity(headers).finally(() => this.#identities.delete(jar)),
+      this.#requestIdentity(headers).finally(() => this.#identities.delete(jar))
     )
   }
 
   /** Asks once what address an anonymous caller has, before an answer is written that holds any. @throws UpstreamError */
   async learnCallersAddress(
     { incoming: { headers }, parsed: { request } }: Call,
-    answer: WikiAnswer,
+    answer: WikiAnswer
   ): Promise<void> {
     const { isImported } = this.#context.live
     if (this.#knowsAddress || isImported || request.identity !== 'anonymous') return
@@ -205,7 +205,7 @@ export class OwnRequests {
   /** Finds the session cookie of this wiki, once. Where the wiki does not answer, the next login tries again. */
   async findSessionCookie(
     { incoming: { headers, isCrossOrigin }, derivation }: Call,
-    answer: WikiAnswer,
+    answer: WikiAnswer
   ): Promise<void> {
     if (derivation.effect !== 'session' || isCrossOrigin) return
     const { store } = this.#context
@@ -217,12 +217,12 @@ export class OwnRequests {
         headers,
         answer,
         sessionCookies,
-        rejected,
+        rejected
       )
       if (name !== undefined)
         store.setManifest({
           ...store.manifest,
-          sessionCookies: [...sessionCookies, name].sort(),
+          sessionCookies: [...sessionCookies, name].sort()
         })
     } catch (error) {
       if (error instanceof StoreError) this.#context.summary.unwritten += 1

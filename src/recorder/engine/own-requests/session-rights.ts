@@ -4,7 +4,7 @@ import {
   type JsonTree,
   memberAt,
   memberOf,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { digest } from '../../request/request-key.ts'
@@ -14,7 +14,7 @@ export const rightsParams = {
   action: 'query',
   meta: 'userinfo|siteinfo',
   uiprop: 'groups|rights',
-  siprop: 'usergroups',
+  siprop: 'usergroups'
 } as const
 
 /** The identity of a session with all rights of its user is the user's; else it names the rights, by a digest. */

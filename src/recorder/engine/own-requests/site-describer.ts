@@ -6,7 +6,7 @@ import {
   allSiteinfoParams,
   decodeSiteinfo,
   type SiteFacts,
-  siteinfoParams,
+  siteinfoParams
 } from '../../wiki/site/site-facts.ts'
 import type { AskWiki } from './ask-wiki.ts'
 
@@ -32,7 +32,7 @@ export class SiteDescriber {
       // And who asks: an anonymous caller's address may stand in the first answer.
       const site = await this.#siteBy(
         { ...allSiteinfoParams, meta: 'siteinfo|userinfo' },
-        headers,
+        headers
       )
       this.#hasAskedForModes = true
       if (site) {
@@ -52,13 +52,13 @@ export class SiteDescriber {
     if (miserMode === undefined || hasVariants === undefined) return
     this.#store.setManifest({
       ...this.#store.manifest,
-      site: { ...site, miserMode, hasVariants },
+      site: { ...site, miserMode, hasVariants }
     })
   }
 
   async #siteBy(
     params: Readonly<Record<string, string>>,
-    headers: IncomingHeaders,
+    headers: IncomingHeaders
   ): Promise<SiteFacts | undefined> {
     const answer = await this.#ask(params, headers)
     return answer && decodeSiteinfo(toPlain(answer))

@@ -32,7 +32,7 @@ export class AnswerPasser {
     call: Call,
     answer: WikiAnswer,
     conversion: ResponseConversion,
-    why: string,
+    why: string
   ): CallOutcome {
     const { secrets, summary, onEvent } = this.#context
     const { parsed, derivation } = call
@@ -51,7 +51,7 @@ export class AnswerPasser {
     call: Call,
     answer: WikiAnswer,
     conversion: ResponseConversion,
-    why: string | undefined,
+    why: string | undefined
   ): CallOutcome {
     this.#context.summary.counts.passedThrough += 1
     if (transientFailure(answer) !== undefined)
@@ -68,13 +68,13 @@ export class AnswerPasser {
   renderAs(
     status: CassetteStatus,
     { parsed, incoming: { rewriting } }: Call,
-    { response, key, cookies: unrecorded }: RenderedAnswer,
+    { response, key, cookies: unrecorded }: RenderedAnswer
   ): CallOutcome | undefined {
     const reply = renderReply(response, parsed.request, {
       status,
       key,
       now: this.#context.now(),
-      rewriting,
+      rewriting
     })
     if (typeof reply === 'string') return undefined
     const cookies = unrecorded.map((cookie) => ['set-cookie', cookie] as const)
@@ -89,7 +89,7 @@ export class AnswerPasser {
         ? this.renderAs('passthrough', call, {
             response: conversion.response,
             key,
-            cookies: conversion.unrecordedCookies,
+            cookies: conversion.unrecordedCookies
           })
         : undefined
     return outcome ?? { reply: passThroughReply(answer, key), key, response: undefined }
@@ -99,7 +99,7 @@ export class AnswerPasser {
   #learnSecrets(
     { derivation }: Call,
     answer: WikiAnswer,
-    conversion: ResponseConversion,
+    conversion: ResponseConversion
   ): void {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
     const body = { kind: 'text', text } as const

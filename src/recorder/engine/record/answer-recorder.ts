@@ -2,7 +2,7 @@
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import {
   convertResponse,
-  type ResponseConversion,
+  type ResponseConversion
 } from '../../cassette/record/recorded-response.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
 import { headerText } from '../../http/incoming-request.ts'
@@ -13,7 +13,7 @@ import { StoreError } from '../../store/store-error.ts'
 import {
   adviceFor,
   quotedStray,
-  whyUnrecordable,
+  whyUnrecordable
 } from '../../upstream/answers/recordable.ts'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import { type Call, type CallOutcome, wikiFactsOf } from '../call.ts'
@@ -40,7 +40,7 @@ export class AnswerRecorder {
     context: LiveContext,
     ownRequests: OwnRequests,
     redactionGate: RedactionGate,
-    writer: InteractionWriter,
+    writer: InteractionWriter
   ) {
     this.#context = context
     this.#ownRequests = ownRequests
@@ -67,7 +67,7 @@ export class AnswerRecorder {
     const { now, keepCookies = [], store } = this.#context
     const selection = {
       optedIn: keepCookies,
-      sessions: store.manifest.sessionCookies ?? [],
+      sessions: store.manifest.sessionCookies ?? []
     }
     return convertResponse(call.parsed.request, answer, now(), selection)
   }
@@ -99,7 +99,7 @@ export class AnswerRecorder {
   async #recordOrPass(
     call: Call,
     answer: WikiAnswer,
-    conversion: ResponseConversion,
+    conversion: ResponseConversion
   ): Promise<CallOutcome> {
     this.#advise(call, answer)
     const reason = this.#whyUnrecordable(call, answer)
@@ -110,7 +110,7 @@ export class AnswerRecorder {
         call,
         answer,
         conversion,
-        reason ?? why ?? conversion.reason,
+        reason ?? why ?? conversion.reason
       )
     }
     if (reason !== undefined) return this.#passer.report(call, answer, conversion, reason)
@@ -118,7 +118,7 @@ export class AnswerRecorder {
       await this.#ownRequests.learnCallersAddress(call, answer)
       const fresh = this.#redactionGate.redact(
         call.derivation.canonical,
-        conversion.response,
+        conversion.response
       )
       this.#keepCaller(call)
       const vary = answer.headers.get('vary')
@@ -146,7 +146,7 @@ export class AnswerRecorder {
     if (failure?.looksPassing)
       passingErrors.set(
         derivation.key,
-        `${describeIncoming(parsed.request, derivation)}: ${failure.what}`,
+        `${describeIncoming(parsed.request, derivation)}: ${failure.what}`
       )
     else passingErrors.delete(derivation.key)
   }
@@ -154,7 +154,7 @@ export class AnswerRecorder {
   /** Undefined where the answer may be recorded. */
   #whyUnrecordable(
     { parsed, derivation, uncertainty }: Call,
-    answer: WikiAnswer,
+    answer: WikiAnswer
   ): string | undefined {
     const { request } = parsed
     if (request.unread)
@@ -165,7 +165,7 @@ export class AnswerRecorder {
     const reason = quotingNoSecret(
       secrets,
       answer,
-      whyUnrecordable(request, answer, recordErrors),
+      whyUnrecordable(request, answer, recordErrors)
     )
     if (request.identity === 'unknown')
       return live.isImported

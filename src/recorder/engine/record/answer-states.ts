@@ -5,7 +5,7 @@
 import {
   type Interaction,
   type RecordedResponse,
-  sameRecording,
+  sameRecording
 } from '../../cassette/interaction.ts'
 import { answerInState, stateAmong } from '../../playback/session/write-log.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -39,7 +39,7 @@ export class AnswerStates {
   current(
     { derivation: { key }, exactKey }: AnswerPlace,
     { session, dependency }: Call,
-    fresh: RecordedResponse,
+    fresh: RecordedResponse
   ): CurrentAnswer {
     const { responses = [] } = this.#store.get(key).interaction ?? {}
     const { readSet } = dependency
@@ -59,7 +59,7 @@ export class AnswerStates {
   /** After which writes of others each answer of a recording was given, as far as it or this run says. */
   #statesIn(
     key: RequestKey,
-    responses: readonly RecordedResponse[],
+    responses: readonly RecordedResponse[]
   ): readonly (readonly string[])[] {
     const seen = this.#states.get(key) ?? []
     return responses.map(({ afterOthers = [] }, at) => {
@@ -77,7 +77,7 @@ export class AnswerStates {
   indexToReplay(
     place: AnswerPlace,
     call: Call,
-    fresh: RecordedResponse,
+    fresh: RecordedResponse
   ): number | undefined {
     const { responses = [] } = this.#store.get(place.derivation.key).interaction ?? {}
     const isTold = responses.some(({ afterOthers }) => afterOthers !== undefined)
@@ -90,7 +90,7 @@ export class AnswerStates {
   withFresh(
     { key, responses }: Interaction,
     fresh: RecordedResponse,
-    { at: current, state }: CurrentAnswer,
+    { at: current, state }: CurrentAnswer
   ): Interaction['responses'] | undefined {
     const states = this.#statesIn(key, responses)
     const isTold = state !== '' || states.flat().some((one) => one !== '')

@@ -3,7 +3,7 @@ import {
   type Interaction,
   type RecordedResponse,
   sameRecording,
-  sameTexts,
+  sameTexts
 } from '../../cassette/interaction.ts'
 import { type AnsweredRange, responseAt } from '../../playback/session/session.ts'
 import type { Store } from '../../store/store.ts'
@@ -50,13 +50,13 @@ export function answersToRecord(answer: FreshAnswer): Interaction['responses'] {
 
 function answersIn(
   { key, position, count, reordered }: AnsweredRange,
-  { store, slots, slot: { base } }: FreshAnswer,
+  { store, slots, slot: { base } }: FreshAnswer
 ): RecordedResponse[] {
   const old = store.get(key).interaction
   if (!old) return []
   return Array.from({ length: count }, (_, more) =>
     reordered
       ? slots.reordered(old, base, position + more)
-      : responseAt(old.responses, position + more),
+      : responseAt(old.responses, position + more)
   ).filter((one) => one !== undefined)
 }

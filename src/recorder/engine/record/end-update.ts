@@ -11,7 +11,7 @@ import type { EngineContext } from '../engine-options.ts'
 export function endUpdate(
   { store, now, onEvent, summary }: EngineContext,
   used: ReadonlySet<RequestKey>,
-  uncertainty: string | undefined,
+  uncertainty: string | undefined
 ): void {
   const why =
     summary.unanswered > 0 ? 'the wiki did not answer every request' : uncertainty

@@ -3,7 +3,7 @@
 import {
   type Interaction,
   type RecordedResponse,
-  sameTexts,
+  sameTexts
 } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import { writeTurns } from '../../playback/session/answer-order.ts'
@@ -12,7 +12,7 @@ import type { Derivation } from '../../request/derive.ts'
 import {
   keyForExactOrder,
   refusedLagParam,
-  refusedOriginParam,
+  refusedOriginParam
 } from '../../request/scoped-keys.ts'
 import { retryWhenLoaded } from '../../store/pending-read.ts'
 import type { Store } from '../../store/store.ts'
@@ -25,7 +25,7 @@ import { answersToRecord } from './answers-to-record.ts'
 import {
   type RecordingSlot,
   RecordingSlots,
-  recordedByAnother,
+  recordedByAnother
 } from './recording-slots.ts'
 import { canReplay } from './same-answer.ts'
 import { WrittenRecordings } from './written-recordings.ts'
@@ -65,11 +65,11 @@ export class InteractionWriter {
   async record(
     call: Call,
     conversion: ConvertedAnswer,
-    fresh: RecordedResponse,
+    fresh: RecordedResponse
   ): Promise<RecordedAnswer | undefined> {
     for (;;) {
       const outcome = await retryWhenLoaded(() =>
-        this.#recordNow(call, conversion, fresh),
+        this.#recordNow(call, conversion, fresh)
       )
       if (outcome !== recordedByAnother) return outcome
     }
@@ -79,7 +79,7 @@ export class InteractionWriter {
   #recordNow(
     call: Call,
     conversion: ConvertedAnswer,
-    fresh: RecordedResponse,
+    fresh: RecordedResponse
   ): RecordingOutcome | Promise<RecordingOutcome> {
     const { session } = call
     const { engine } = conversion
@@ -107,7 +107,7 @@ export class InteractionWriter {
       slot,
       call,
       fresh,
-      current,
+      current
     })
     const { chosenBy } = call
     const at = responses.findLastIndex(({ body }) => body === fresh.body)
@@ -119,7 +119,7 @@ export class InteractionWriter {
       () => {
         this.#slots.states.noteState(key, at, state)
         this.#note(call.derivation, slot, served, session)
-      },
+      }
     )
   }
 
@@ -128,7 +128,7 @@ export class InteractionWriter {
     interaction: Interaction,
     { leased }: Call,
     answer: RecordedAnswer,
-    note: () => void,
+    note: () => void
   ): RecordingOutcome | Promise<RecordingOutcome> {
     const { key } = interaction
     const file = this.#store.pathFor(interaction)
@@ -146,7 +146,7 @@ export class InteractionWriter {
     const written = this.#store.putEncoded(key, file, encoded, leased)
     if (!written) return finish()
     return written.then((isWritten) =>
-      isWritten ? finish() : this.#slots.noteOther(key),
+      isWritten ? finish() : this.#slots.noteOther(key)
     )
   }
 
@@ -155,7 +155,7 @@ export class InteractionWriter {
     { derivation: own }: RecordingSlot,
     call: Call,
     conversion: ConvertedAnswer,
-    fresh: RecordedResponse,
+    fresh: RecordedResponse
   ): RecordingOutcome | Promise<RecordingOutcome> {
     const { session, derivation, chosenBy } = call
     const others = this.#store.get(own.key).interaction
@@ -178,7 +178,7 @@ export class InteractionWriter {
       { key: own.key, request, sentValues, chosenBy, turns, responses: [first, ...more] },
       call,
       { key, response: conversion.response },
-      () => {},
+      () => {}
     )
   }
 
@@ -208,7 +208,7 @@ export class InteractionWriter {
     request: Derivation,
     { derivation, exactKey }: Omit<RecordingSlot, 'base'>,
     served: ServedAnswer,
-    session: Session,
+    session: Session
   ): void {
     const turn = { from: 'shared', at: served.at, session } as const
     if (session.name === undefined) this.#slots.noteTurn(request, turn, served.key)
@@ -223,7 +223,7 @@ export class InteractionWriter {
   #findRepeated(
     slot: RecordingSlot,
     call: Call,
-    fresh: RecordedResponse,
+    fresh: RecordedResponse
   ): (ServedAnswer & RecordedAnswer) | undefined {
     const { derivation, chosenBy } = call
     const { key, sentValues } = slot.derivation

@@ -15,7 +15,7 @@ import { RedactionGate } from '../redaction/redaction-gate.ts'
 import {
   observedUpstream,
   observeHead,
-  quotingNoSecret,
+  quotingNoSecret
 } from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { createsAccount } from '../session/caller-identities.ts'
@@ -49,7 +49,7 @@ export class LiveForwarder {
       context,
       this.ownRequests,
       redactionGate,
-      this.writer,
+      this.writer
     )
     const { authorization } = live.api
     if (authorization !== undefined) observeHead(secrets, '', { authorization })
@@ -57,14 +57,14 @@ export class LiveForwarder {
       (live.secrets ?? []).map((value) => ({
         kind: 'token',
         value,
-        source: 'an added header',
-      })),
+        source: 'an added header'
+      }))
     )
   }
 
   /** The same read where it is being recorded already; undefined for requests that change something. */
   recordingOf({
-    dependency: { scoped },
+    dependency: { scoped }
   }: Call): Promise<RequestKey | undefined> | undefined {
     return scoped.effect === 'read' ? this.#inFlight.get(scoped.key) : undefined
   }
@@ -96,11 +96,11 @@ export class LiveForwarder {
     if (effect !== 'read') return outcome
     const recorded = outcome.then(
       ({ reply }) => (reply.cassetteStatus === 'recorded' ? reply.key : undefined),
-      () => undefined,
+      () => undefined
     )
     this.#inFlight.set(
       key,
-      recorded.finally(() => this.#inFlight.delete(key)),
+      recorded.finally(() => this.#inFlight.delete(key))
     )
     return outcome
   }
@@ -133,7 +133,7 @@ export class LiveForwarder {
     markUsed(this.#context.summary, call, match)
     const { answer, moment, isMixed } = await this.#askApart(call)
     await this.ownRequests.completeSite(
-      call.incoming.isCrossOrigin ? {} : call.incoming.headers,
+      call.incoming.isCrossOrigin ? {} : call.incoming.headers
     )
     const asked = isMixed ? { ...call, uncertainty: () => mixedText } : call
     const { counts } = this.#context.summary
@@ -147,7 +147,7 @@ export class LiveForwarder {
         call.session,
         keyBeforeWrites(call.derivation.canonical),
         outcome.key,
-        moment,
+        moment
       )
     return outcome
   }
@@ -181,12 +181,12 @@ export class LiveForwarder {
         quotingNoSecret(
           this.#context.secrets,
           answer,
-          whyNotApiAnswer(parsed.request, answer),
-        ),
+          whyNotApiAnswer(parsed.request, answer)
+        )
     }
     return this.#upstream.ask(
       isCrossOrigin ? { ...request, anonymous: true } : request,
-      incoming.signal,
+      incoming.signal
     )
   }
 }

@@ -3,7 +3,7 @@
 import {
   type Interaction,
   type RecordedResponse,
-  sameTexts,
+  sameTexts
 } from '../../cassette/interaction.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
 import { withRefusedLag, withRefusedOrigin } from '../../playback/lookup/match.ts'
@@ -16,7 +16,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import {
   keyForExactOrder,
   keyForHeaders,
-  keyForSession,
+  keyForSession
 } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { getOrAdd } from '../../text/group-by.ts'
@@ -76,11 +76,11 @@ export class RecordingSlots {
     const common = refused ?? ownKind
     const slot = {
       ...this.#slotInSpelling(common, call, fresh),
-      exactKey: keyForExactOrder(refused ?? ownKind).key,
+      exactKey: keyForExactOrder(refused ?? ownKind).key
     }
     const own = keyForSession(common, session.name)
     const ownKeys = [own.key, keyForExactOrder(own).key].filter((key) =>
-      this.#store.has(key),
+      this.#store.has(key)
     )
     if (session.name !== undefined && ownKeys.length > 0)
       return this.#slotInSpelling(own, call, fresh)
@@ -128,7 +128,7 @@ export class RecordingSlots {
     const first = this.#store.get(derivation.key).interaction?.chosenBy
     if (!first || !chosenBy) return derivation
     const sent = new Map(
-      [...first.keys()].map((name) => [name, chosenBy.get(name) ?? ''] as const),
+      [...first.keys()].map((name) => [name, chosenBy.get(name) ?? ''] as const)
     )
     return sameTexts(first, sent) ? derivation : keyForHeaders(derivation, sent)
   }
@@ -156,7 +156,7 @@ export class RecordingSlots {
   /** What replay would answer from a slot, in its spelling. */
   answerAt(
     { derivation, base }: RecordingSlot,
-    at: number,
+    at: number
   ): RecordedResponse | undefined {
     const old = this.#store.get(derivation.key).interaction
     if (!old) return undefined
@@ -169,7 +169,7 @@ export class RecordingSlots {
   currentAnswer(
     slot: RecordingSlot,
     call: Call,
-    fresh: RecordedResponse,
+    fresh: RecordedResponse
   ): RecordedResponse | undefined {
     const at = this.states.indexToReplay(slot, call, fresh)
     return at === undefined ? undefined : this.answerAt(slot, at)
@@ -179,7 +179,7 @@ export class RecordingSlots {
   reordered(
     old: Interaction,
     base: Derivation,
-    position: number,
+    position: number
   ): RecordedResponse | undefined {
     const reordering = reorderResponse(old, base, this.#store.manifest.site, position)
     return reordering.kind === 'impossible' ? undefined : reordering.response
@@ -189,7 +189,7 @@ export class RecordingSlots {
   noteTurn(
     request: Derivation,
     turn: Omit<Turn, 'after'>,
-    served: RequestKey,
+    served: RequestKey
   ): readonly Turn[] {
     const { session } = turn
     const isRead = request.effect === 'read'
@@ -204,10 +204,10 @@ export class RecordingSlots {
           from: 'shared',
           at,
           session: owner?.session ?? session,
-          after: '',
-        }),
+          after: ''
+        })
       ),
-      last: undefined,
+      last: undefined
     }))
     log.turns.push({ ...turn, after: this.#order.before(session, log.last) })
     if (!isRead) this.#order.add(session, served)
@@ -220,7 +220,7 @@ export class RecordingSlots {
     const owner = getOrAdd(this.#owners, key, () => ({
       session,
       shared: false,
-      maxAnswers: 0,
+      maxAnswers: 0
     }))
     if (owner.session !== session) owner.shared = true
     owner.maxAnswers = Math.max(owner.maxAnswers, answers)

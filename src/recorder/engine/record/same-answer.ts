@@ -2,7 +2,7 @@
 import {
   bodyJson,
   type RecordedResponse,
-  sameRecording,
+  sameRecording
 } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { loginOutcome } from '../../wiki/effects/request-effect.ts'
@@ -13,11 +13,11 @@ import { withoutSessionCookies } from '../session/personaliser.ts'
 export const isSameAnswer = (
   old: RecordedResponse,
   fresh: RecordedResponse,
-  derivation: Derivation,
+  derivation: Derivation
 ): boolean =>
   sameRecording(
     withoutSessionCookies(old, derivation),
-    withoutSessionCookies(fresh, derivation),
+    withoutSessionCookies(fresh, derivation)
   ) ||
   (derivation.effect === 'session' && sameLogin(old, fresh))
 
@@ -36,6 +36,6 @@ function sameLogin(old: RecordedResponse, fresh: RecordedResponse): boolean {
 export const canReplay = (
   old: RecordedResponse,
   fresh: RecordedResponse,
-  derivation: Derivation,
+  derivation: Derivation
 ): boolean =>
   old.cookies.length >= fresh.cookies.length && isSameAnswer(old, fresh, derivation)

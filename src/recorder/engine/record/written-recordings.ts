@@ -44,7 +44,7 @@ export class WrittenRecordings {
   get #writtenBeforeLastSecret(): readonly RequestKey[] {
     const { knownSecrets } = this.#redactionGate
     return [...this.#written].flatMap(([key, known]) =>
-      known === knownSecrets ? [] : [key],
+      known === knownSecrets ? [] : [key]
     )
   }
 }

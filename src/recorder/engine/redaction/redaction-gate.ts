@@ -3,7 +3,7 @@ import path from 'node:path'
 import {
   bodiesOutsideText,
   type EncodedInteraction,
-  encodeInteraction,
+  encodeInteraction
 } from '../../cassette/format/encode-interaction.ts'
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import { mapStrings } from '../../json/json-tree.ts'
@@ -12,12 +12,12 @@ import type { SecretLeak } from '../../privacy/known/secret-registry.ts'
 import { ownTexts } from '../../privacy/redact/own-texts.ts'
 import {
   type RedactedResponse,
-  redactResponse,
+  redactResponse
 } from '../../privacy/redact/redact-response.ts'
 import {
   emailPlaceholder,
   isFoundInContent,
-  type Secret,
+  type Secret
 } from '../../privacy/secrets/secret.ts'
 import { thirdPartyModules } from '../../privacy/secrets/third-parties.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -55,7 +55,7 @@ export class RedactionGate {
   encode(
     what: string,
     file: string,
-    write: PendingWrite,
+    write: PendingWrite
   ): EncodedInteraction | undefined {
     const { store, summary } = this.#context
     const encoded = encodeInteraction(write, path.basename(file, '.json'))
@@ -64,13 +64,13 @@ export class RedactionGate {
     const location = `${store.dir}/${file}`
     const isHarmless = this.#context.isHarmless ?? (() => false)
     const doubtful = scanInteraction(write, store.manifest.site).filter(
-      ({ where, digest }) => !isHarmless(location, where, digest),
+      ({ where, digest }) => !isHarmless(location, where, digest)
     )
     summary.doubtful.delete(location)
     if (doubtful.length > 0)
       summary.doubtful.set(
         location,
-        doubtful.map(({ where, kind }) => `${where} (${kind})`),
+        doubtful.map(({ where, kind }) => `${where} (${kind})`)
       )
     const mailing = encoded.text.includes(emailPlaceholder) ? write.responses : []
     const { page } = answerOf(write.request, new Map(), store.manifest.site)
@@ -93,14 +93,14 @@ export class RedactionGate {
     const leaks = this.#leaksIn(
       file,
       encodeInteraction(written, path.basename(file, '.json')).text,
-      written,
+      written
     )
     if (leaks.length === 0) return
     this.#context.summary.leaks += 1
     this.#context.onEvent({
       kind: 'late-secret',
       file: location,
-      secrets: leakSources(leaks),
+      secrets: leakSources(leaks)
     })
   }
 
@@ -119,7 +119,7 @@ export class RedactionGate {
     const known = [
       ...callerIdentifiers,
       ...repeated,
-      ...first.secrets.filter(isGenerated),
+      ...first.secrets.filter(isGenerated)
     ]
     return redactResponse(response, known, answer)
   }
@@ -132,7 +132,7 @@ export class RedactionGate {
     const certain = found.filter(isFoundInContent)
     if (certain.length === found.length) return certain
     const own = responses.flatMap((one) =>
-      ownTexts(one, answerOf(request, one.headers, store.manifest.site)),
+      ownTexts(one, answerOf(request, one.headers, store.manifest.site))
     )
     const inOwn = secrets.findSecrets(...own)
     return found.filter((one) => certain.includes(one) || inOwn.includes(one))

@@ -4,13 +4,13 @@ import {
   headerText,
   type IncomingHeaders,
   type IncomingRequest,
-  splitTarget,
+  splitTarget
 } from '../../http/incoming-request.ts'
 import { emptyForm, readRawBody } from '../../http/request-body.ts'
 import {
   secretInside,
   secretsOfHeaders,
-  secretsOfParams,
+  secretsOfParams
 } from '../../privacy/known/request-secrets.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
 import { redactMessage } from '../../privacy/redact/redact-message.ts'
@@ -25,11 +25,11 @@ import { parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 export function observeHead(
   registry: SecretRegistry,
   target: string,
-  headers: IncomingHeaders,
+  headers: IncomingHeaders
 ): void {
   const [path, query] = splitTarget(target)
   const sent = Object.keys(headers).map(
-    (name) => [name, headerText(headers, name) ?? ''] as const,
+    (name) => [name, headerText(headers, name) ?? ''] as const
   )
   registry.learn(secretsOfParams(new Map([['title', path]])))
   registry.learnFromRequest(parseUrlencoded(query), sent)
@@ -39,7 +39,7 @@ export function observeHead(
 export function observeRequest(
   registry: SecretRegistry,
   request: WikiRequest,
-  { headers, body }: Pick<IncomingRequest, 'headers' | 'body'>,
+  { headers, body }: Pick<IncomingRequest, 'headers' | 'body'>
 ): void {
   registry.learn(secretsOfParams(request.kind === 'api' ? request.params : request.form))
   if (request.kind === 'api' && request.unread)
@@ -53,7 +53,7 @@ export const innerSecretsOf = ({ innerSecrets = [] }: Derivation): readonly Secr
 /** Those of one request: replay collects none, but must not quote them. */
 export function secretsOf(
   incoming: IncomingRequest,
-  request: WikiRequest,
+  request: WikiRequest
 ): SecretRegistry {
   const registry = new SecretRegistry()
   observeHead(registry, incoming.target, incoming.headers)
@@ -75,14 +75,14 @@ export function observedUpstream(upstream: Upstream, registry: SecretRegistry): 
         throw error
       }
     },
-    close: () => upstream.close(),
+    close: () => upstream.close()
   }
 }
 
 /** A cookie that the wiki sets is a secret where one that a client sends is. */
 function answerHeadSecrets({ headers, setCookies }: WikiAnswer): readonly Secret[] {
   const cookies = setCookies.map(
-    (header) => ['cookie', header.split(';', 1)[0] ?? ''] as const,
+    (header) => ['cookie', header.split(';', 1)[0] ?? ''] as const
   )
   return secretsOfHeaders([...headers, ...cookies])
 }
@@ -93,7 +93,7 @@ export const ownAddresses = (): readonly Secret[] =>
     .flatMap((list) => list ?? [])
     .filter(
       ({ internal, address }) =>
-        !internal && !isLocalAddress(address) && !address.startsWith('fe80:'),
+        !internal && !isLocalAddress(address) && !address.startsWith('fe80:')
     )
     .map(({ address }) => ({ kind: 'address', value: address, source: ownMachine }))
 
@@ -101,7 +101,7 @@ export const ownAddresses = (): readonly Secret[] =>
 export function quotingNoSecret(
   secrets: SecretRegistry,
   { status, headers, body }: WikiAnswer,
-  why: string | undefined,
+  why: string | undefined
 ): string | undefined {
   if (why === undefined) return undefined
   const head = Buffer.from(body.subarray(0, 65_536)).toString('utf8')

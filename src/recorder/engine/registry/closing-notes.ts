@@ -9,7 +9,7 @@ const maxNamed = 5
 /** @param redact replaces the secrets of the run in a line */
 export function closingNotes(
   engines: readonly Engine[],
-  redact: (line: string) => string,
+  redact: (line: string) => string
 ): readonly string[] {
   const summaries = engines.map(({ summary }) => summary)
   const errors = summaries.flatMap(({ passingErrors }) => [...passingErrors.values()])
@@ -18,7 +18,7 @@ export function closingNotes(
     passingErrorsNote(errors.map(redact)),
     doubtfulNote(doubtfulPlaces(engines)),
     thirdPartiesNote([...modules].sort()),
-    ...engines.map((engine) => lostNote(engine.store.dir, engine.countLost())),
+    ...engines.map((engine) => lostNote(engine.store.dir, engine.countLost()))
   ].filter((one) => one !== undefined)
 }
 
@@ -26,8 +26,8 @@ export function closingNotes(
 export const doubtfulPlaces = (engines: readonly Engine[]): readonly string[] =>
   engines.flatMap(({ summary }) =>
     [...summary.doubtful].flatMap(([file, places]) =>
-      places.map((place) => `${file} ${place}`),
-    ),
+      places.map((place) => `${file} ${place}`)
+    )
   )
 
 /** The first few of them, and how many more there are. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import {
   type UrlRewriting,
   type WikiOrigins,
-  wikiOrigins,
+  wikiOrigins
 } from '../../http/url-rewriter.ts'
 import { type Mode, mayAskWiki, narrowMode } from '../../playback/decide.ts'
 import { SecretRegistry } from '../../privacy/known/secret-registry.ts'
@@ -64,7 +64,7 @@ export class EngineRegistry {
   /** What was passed on and not recorded, nor by a later try, without secrets. */
   notRecorded(): readonly string[] {
     return this.all().flatMap(({ summary }) =>
-      [...summary.notRecorded.values()].map((words) => this.redact(words)),
+      [...summary.notRecorded.values()].map((words) => this.redact(words))
     )
   }
 
@@ -115,7 +115,7 @@ export class EngineRegistry {
     const unused = [...this.summaries().keys()].reduce(
       (sum, store) =>
         sum + store.size - [...this.usedOf(store)].filter((key) => store.has(key)).length,
-      0,
+      0
     )
     return { ...addCounts(this.all().map(({ summary }) => summary.counts)), unused }
   }
@@ -166,21 +166,21 @@ export class EngineRegistry {
   summaries(): ReadonlyMap<Store, readonly RunSummary[]> {
     const engines = groupBy(this.all(), ({ store }) => store)
     return new Map(
-      [...engines].map(([store, all]) => [store, all.map(({ summary }) => summary)]),
+      [...engines].map(([store, all]) => [store, all.map(({ summary }) => summary)])
     )
   }
 
   /** What was used of a cassette. */
   usedOf(store: Store): ReadonlySet<RequestKey> {
     return new Set(
-      this.all().flatMap((one) => (one.store === store ? [...one.summary.used] : [])),
+      this.all().flatMap((one) => (one.store === store ? [...one.summary.used] : []))
     )
   }
 
   #getOrAdd(cassette: string | undefined, mode: Mode): Engine {
     const dir = this.#stores.dirOf(cassette)
     return getOrAdd(this.#engines, `${mode}\n${dir}`, () =>
-      this.#create(dir, mode, this.#options),
+      this.#create(dir, mode, this.#options)
     )
   }
 
@@ -203,7 +203,7 @@ export class EngineRegistry {
       secrets: live ? this.secrets : undefined,
       refuseWrites,
       onEvent: (event) => this.#report(event),
-      onEntry: (entry) => this.feed.add(entry),
+      onEntry: (entry) => this.feed.add(entry)
     })
   }
 
@@ -212,7 +212,7 @@ export class EngineRegistry {
       new SessionRegistry(
         () => store.manifest.sessionCookies ?? [],
         () => store.manifest.callers,
-        this.isLive,
+        this.isLive
       )
     return getOrAdd(this.#sessions, store, create)
   }
@@ -221,7 +221,7 @@ export class EngineRegistry {
     this.#options.onEvent({
       kind: event.kind,
       text: this.redact(eventText(event)),
-      why: 'why' in event ? this.redact(event.why) : undefined,
+      why: 'why' in event ? this.redact(event.why) : undefined
     })
   }
 

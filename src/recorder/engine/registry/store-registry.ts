@@ -65,7 +65,7 @@ export class StoreRegistry {
     return getOrAdd(
       this.#stores,
       dir,
-      () => this.#findAlias(dir) ?? this.#open(dir, wiki),
+      () => this.#findAlias(dir) ?? this.#open(dir, wiki)
     )
   }
 
@@ -93,7 +93,7 @@ export class StoreRegistry {
       day: toDay(now()),
       stage,
       moved: mayMove,
-      mayRecord: (isNew: boolean): boolean => allowControl || mayRecord(mode, isNew),
+      mayRecord: (isNew: boolean): boolean => allowControl || mayRecord(mode, isNew)
     }
     try {
       const store =

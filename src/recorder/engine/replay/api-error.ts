@@ -26,7 +26,7 @@ export interface ApiError {
 export function apiErrorResponse(
   error: ApiError,
   params: Params,
-  docref?: string,
+  docref?: string
 ): RecordedResponse {
   const {
     code,
@@ -34,7 +34,7 @@ export function apiErrorResponse(
     values = [],
     data,
     module = 'main',
-    headers,
+    headers
   } = error
   const isV1 = (params.get('formatversion') ?? '1') === '1'
   const format = params.get('errorformat') ?? 'bc'
@@ -54,7 +54,7 @@ export function apiErrorResponse(
 
     data,
     module,
-    '*': only(hasText && isV1, text),
+    '*': only(hasText && isV1, text)
   }
   const body =
     format === 'bc'
@@ -67,7 +67,7 @@ export function apiErrorResponse(
 export function tokenRefusal(
   params: Params,
   generator?: string,
-  docref?: string,
+  docref?: string
 ): RecordedResponse {
   const module = params.get('action') ?? ''
   if (module === 'login') return jsonResponse({ login: { result: 'WrongToken' } })
@@ -77,12 +77,12 @@ export function tokenRefusal(
 
 const jsonResponse = (
   body: object,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {}
 ): RecordedResponse => ({
   status: 200,
   headers: new Map(Object.entries(headers)),
   cookies: [],
-  body: { kind: 'json', tree: fromPlain(body), spelling: 'utf8' },
+  body: { kind: 'json', tree: fromPlain(body), spelling: 'utf8' }
 })
 
 /* What goes wrong on a bad day (`--trouble`). */
@@ -111,8 +111,8 @@ function lagError(maxLag: number): ApiError {
     data: { host: 'db1', lag, type: 'db' },
     headers: {
       'retry-after': String(Math.max(maxLag, retryAfter)),
-      'x-database-lag': String(lag),
-    },
+      'x-database-lag': String(lag)
+    }
   }
 }
 
@@ -123,7 +123,7 @@ function assertError(params: Params): ApiError {
   if (assert === 'bot')
     return {
       code: 'assertbotfailed',
-      text: `You do not have the <code>bot</code> right${failed}`,
+      text: `You do not have the <code>bot</code> right${failed}`
     }
   if (assert === 'user')
     return { code: 'assertuserfailed', text: `You are no longer logged in${failed}` }
@@ -149,11 +149,11 @@ export const troublePages: Readonly<Partial<Record<TroubleKind, TroublePage>>> =
   '429': page(
     429,
     '429 Too Many Requests',
-    'You are making too many requests. Please slow down.',
+    'You are making too many requests. Please slow down.'
   ),
   html: page(
     200,
     'Maintenance',
-    'This wiki is being upgraded. Please come back in a few minutes.',
-  ),
+    'This wiki is being upgraded. Please come back in a few minutes.'
+  )
 }

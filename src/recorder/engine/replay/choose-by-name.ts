@@ -2,7 +2,7 @@
 import { mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
 import {
   identityParams,
-  readListingRequest,
+  readListingRequest
 } from '../../paging/reading/listing-request.ts'
 import { startsThatContinue } from '../../paging/rules/known-rules.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
@@ -12,13 +12,13 @@ import { splitValues } from '../../wiki/parameters/request-params.ts'
 /** The parameters that all recordings of a request's listing have; undefined where it is of none. */
 export function listingParams(
   { canonical, sentValues }: Derivation,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): readonly (readonly [string, string])[] | undefined {
   const request = readListingRequest(
     canonical,
     sentValues,
     facts.lookup,
-    new Set(startsThatContinue(facts)),
+    new Set(startsThatContinue(facts))
   )
   if (typeof request === 'string') return undefined
   const params = identityParams(request.broader ?? request.identity)

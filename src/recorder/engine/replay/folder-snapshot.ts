@@ -34,7 +34,7 @@ export class FolderSnapshot {
   constructor(
     store: Store,
     generation: (part?: string, keys?: readonly RequestKey[]) => string = () =>
-      `${store.size}`,
+      `${store.size}`
   ) {
     this.#store = store
     this.#generation = generation
@@ -42,7 +42,7 @@ export class FolderSnapshot {
 
   /** What is made of each folder, or of a chosen part of it, made again when its recordings have changed. */
   memoize<T>(
-    make: (found: readonly Interaction[]) => T,
+    make: (found: readonly Interaction[]) => T
   ): (folder: string, choice?: NameChoice) => T {
     const parts = new Map<string, Remembered<T>>()
     return (folder, choice) => {
@@ -103,7 +103,7 @@ export class FolderSnapshot {
     const made = await this.#store.named(folder, choice.test)
     remember(this.#chosen, partOf(folder, choice), {
       generation: this.#generation(),
-      made,
+      made
     })
   }
 }

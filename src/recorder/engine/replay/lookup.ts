@@ -4,7 +4,7 @@ import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import {
   findInSession,
   type InteractionLookup,
-  type SessionMatch,
+  type SessionMatch
 } from '../../playback/lookup/find-in-session.ts'
 import type { FindInteraction, Match } from '../../playback/lookup/match.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
@@ -23,13 +23,13 @@ export interface LookupResult extends SessionMatch {
 const noMatch: LookupResult = {
   match: { kind: 'missing' },
   fromEarlierEpoch: false,
-  dependsOn: [],
+  dependsOn: []
 }
 
 /** @throws PendingRead */
 export function findRecording(
   call: Call,
-  { store, sessions, onEvent, live }: EngineContext,
+  { store, sessions, onEvent, live }: EngineContext
 ): LookupResult {
   if (!isMatchable(call) || call.derivation.aboutSecret !== undefined) return noMatch
   const { incoming, parsed, derivation, session, dependency } = call
@@ -52,7 +52,7 @@ export function findRecording(
     site,
     isOlder: store.manifest.writes === undefined,
     turnOf: (another, one) =>
-      mayTakeTurns ? sessions.turns.next(another, one) : undefined,
+      mayTakeTurns ? sessions.turns.next(another, one) : undefined
   }
   const first = findInSession(parsed.request, derivation, session, dependency, sources)
   const others = otherHeaders(incoming.headers, first.match)
@@ -64,7 +64,7 @@ export function findRecording(
       narrowed,
       session,
       writeDependencyOf(narrowed, session, site),
-      sources,
+      sources
     )
   }
   // A match of another epoch depends on all recordings of its folder.

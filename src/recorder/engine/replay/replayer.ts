@@ -8,7 +8,7 @@ import {
   type DecisionFacts,
   mayAskWiki,
   type Trial,
-  type TrialResults,
+  type TrialResults
 } from '../../playback/decide.ts'
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import { nextTrouble, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
@@ -19,7 +19,7 @@ import {
   apiParamsOf,
   type Call,
   type CallOutcome,
-  type RecordedMatch,
+  type RecordedMatch
 } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { EngineParts } from '../engine-parts.ts'
@@ -35,7 +35,7 @@ export function factsOfCall(
   { store, sessions, trouble, mode, isNew, onMiss, refuseWrites }: EngineContext,
   { incoming, parsed: { request }, derivation, otherWiki, session, dependency }: Call,
   { match, fromEarlierEpoch }: SessionMatch,
-  recordedKey: RequestKey | undefined,
+  recordedKey: RequestKey | undefined
 ): DecisionFacts {
   const { scoped, readSet } = dependency
   const { effect } = scoped
@@ -73,7 +73,7 @@ export function factsOfCall(
       sent !== undefined &&
       isOutdated(match, { derivation, session }, sent, store),
     afterReplayedWrite: sent?.areUnsent(readSet) === true,
-    repeatedWrite: isRecorded && effect === 'write' && position >= responseCount,
+    repeatedWrite: isRecorded && effect === 'write' && position >= responseCount
   }
 }
 
@@ -82,7 +82,7 @@ const isOutdated = (
   { key, interaction }: RecordedMatch,
   { derivation, session }: Pick<Call, 'derivation' | 'session'>,
   sent: SentChanges,
-  store: Store,
+  store: Store
 ): boolean =>
   sent.haveOutdated(session, derivation.key, interaction) ||
   (sent.isQuiet && !sent.wasAskedFor(key) && readsWrittenPage(derivation, store))
@@ -91,7 +91,7 @@ const isOutdated = (
 function isErrorToRetry(
   match: RecordedMatch,
   position: number,
-  sent: SentChanges,
+  sent: SentChanges
 ): boolean {
   const failure = failureIn(match.response)
   if (!failure) return false
@@ -104,7 +104,7 @@ export function tryToAnswer(
   call: Call,
   found: LookupResult,
   facts: DecisionFacts,
-  parts: EngineParts,
+  parts: EngineParts
 ): TrialResults<AnswerPlan> {
   const { context, synthesizer, loops } = parts
   const source = answerSource(found.match, facts)
@@ -124,13 +124,13 @@ export function tryToAnswer(
 const unknownRefusal = {
   kind: 'lacking',
   reason: 'param-differs',
-  why: 'Its token is for something else, or of another session, and no recorded error shows in which words this wiki refuses it.',
+  why: 'Its token is for something else, or of another session, and no recorded error shows in which words this wiki refuses it.'
 } as const
 
 export function planReplay(
   { incoming, parsed, session, dependency: { scoped } }: Call,
   { match, dependsOn }: LookupResult,
-  { context, synthesizer, loops }: EngineParts,
+  { context, synthesizer, loops }: EngineParts
 ): Trial<AnswerPlan> {
   if (match.kind !== 'recorded') return { kind: 'nothing' }
   const { headers, rewriting } = incoming
@@ -146,7 +146,7 @@ export function planReplay(
   if (typeof reply === 'string')
     return {
       kind: 'not-renderable',
-      why: `It cannot be served in this envelope: ${reply}.`,
+      why: `It cannot be served in this envelope: ${reply}.`
     }
   const { chosenBy, responses } = match.interaction
   const isForAll =
@@ -156,7 +156,7 @@ export function planReplay(
   const isCacheable = isForAll && responses.length === 1 && response.cookies.length === 0
   return {
     kind: 'ready',
-    plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match },
+    plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match }
   }
 }
 
@@ -164,7 +164,7 @@ export function planReplay(
 export function sendAnswer(
   call: Call,
   { outcome, step, match }: AnswerPlan,
-  { context: { summary, sessions }, live, loops }: EngineParts,
+  { context: { summary, sessions }, live, loops }: EngineParts
 ): CallOutcome {
   const { session } = call
   loops.note(session, step)
@@ -179,7 +179,7 @@ export function sendAnswer(
     else if (match.interaction.responses.length > 1)
       session.advance(match.exactKey, {
         ...match,
-        position: session.position(match.exactKey),
+        position: session.position(match.exactKey)
       })
   }
   const isRead = call.derivation.effect === 'read'
@@ -195,7 +195,7 @@ export async function sendTrouble(
   trouble: TroubleKind,
   answer: AnswerPlan,
   call: Call,
-  parts: EngineParts,
+  parts: EngineParts
 ): Promise<CallOutcome> {
   const { summary, trouble: state } = parts.context
   const plan = state?.plan
@@ -217,20 +217,20 @@ export async function sendTrouble(
   return {
     reply: { ...instead, cassetteStatus: 'trouble', trouble, key },
     key,
-    response: undefined,
+    response: undefined
   }
 }
 
 /** A login that was cut is none. */
 const withoutCookies = (reply: Reply): Reply => ({
   ...reply,
-  headers: reply.headers.filter(([name]) => name !== 'set-cookie'),
+  headers: reply.headers.filter(([name]) => name !== 'set-cookie')
 })
 
 function refusal(
   trouble: TroubleKind,
   { incoming: { rewriting }, parsed: { request }, dependency: { scoped } }: Call,
-  { context: { store, now } }: EngineParts,
+  { context: { store, now } }: EngineParts
 ): Reply {
   const params = apiParamsOf(request)
   const docref = docrefOf(store)

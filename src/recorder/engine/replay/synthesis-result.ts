@@ -20,7 +20,7 @@ export type SynthesisResult =
 export const lacking = (reason: LackingProof['reason'], why: string): LackingProof => ({
   kind: 'lacking',
   reason,
-  why,
+  why
 })
 
 /** Of a listing: an answer, or what is lacking, in words. */

@@ -2,7 +2,7 @@
 import {
   type Interaction,
   type RecordedResponse,
-  selectBodyMembers,
+  selectBodyMembers
 } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { mayHaveAll, mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
@@ -15,13 +15,13 @@ import { requestDoubt } from '../../paging/reading/module-doubts.ts'
 import { synthesize } from '../../paging/synthesize.ts'
 import {
   composeEntities,
-  requestedEntities,
+  requestedEntities
 } from '../../playback/compose/compose-entities.ts'
 import { composePages } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import {
   composeRedirected,
-  composeRevisions,
+  composeRevisions
 } from '../../playback/compose/compose-parts.ts'
 import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
@@ -29,12 +29,12 @@ import type { Trial } from '../../playback/decide.ts'
 import {
   type LoopGuard,
   type WalkStep,
-  walkStepOf,
+  walkStepOf
 } from '../../playback/session/loop-guard.ts'
 import {
   equivalentDerivations,
   type Session,
-  writeSetOfInteraction,
+  writeSetOfInteraction
 } from '../../playback/session/session.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
@@ -57,13 +57,13 @@ export class Synthesizer {
   constructor(
     store: Store,
     trust?: WikiFacts['trust'],
-    snapshot: FolderSnapshot = new FolderSnapshot(store),
+    snapshot: FolderSnapshot = new FolderSnapshot(store)
   ) {
     this.#store = store
     this.#snapshot = snapshot
     this.#trust = trust
     this.listingsIn = snapshot.memoize((interactions) =>
-      readListings(interactions.filter(isForAll), this.#facts, () => this.#pageSources()),
+      readListings(interactions.filter(isForAll), this.#facts, () => this.#pageSources())
     )
   }
 
@@ -86,7 +86,7 @@ export class Synthesizer {
   answer(
     request: WikiRequest,
     derivation: Derivation,
-    session: Session,
+    session: Session
   ): SynthesisResult {
     if (request.kind === 'plain' || request.envelope.kind === 'opaque')
       return { kind: 'nothing' }
@@ -116,14 +116,14 @@ export class Synthesizer {
         derivation,
         this.#showingEntities(derivation, recordings),
         facts,
-        history,
+        history
       ) ??
       composePages(derivation, recordings, facts, history)
     if (composed?.kind === 'composed')
       return {
         ...composed,
         kind: 'synthesized',
-        headers: this.#sharedHeaders(composed.from),
+        headers: this.#sharedHeaders(composed.from)
       }
     if (found.kind === 'lacking' || !composed) return found
     const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
@@ -133,7 +133,7 @@ export class Synthesizer {
   /** Claims are shown by whole entities, too. */
   *#showingEntities(
     derivation: Derivation,
-    recordings: Iterable<Interaction>,
+    recordings: Iterable<Interaction>
   ): Iterable<Interaction> {
     yield* recordings
     if (derivation.canonical.get('action') !== 'wbgetclaims') return
@@ -160,12 +160,12 @@ export class Synthesizer {
   /** The headers that all these recordings have alike. */
   #sharedHeaders(keys: readonly RequestKey[]): ReadonlyMap<string, string> {
     const [first, ...others] = keys.flatMap(
-      (key) => this.#store.get(key).interaction?.responses[0].headers ?? [],
+      (key) => this.#store.get(key).interaction?.responses[0].headers ?? []
     )
     return new Map(
       [...(first ?? [])].filter(([name, value]) =>
-        others.every((one) => one.get(name) === value),
-      ),
+        others.every((one) => one.get(name) === value)
+      )
     )
   }
 
@@ -177,7 +177,7 @@ export class Synthesizer {
       derivation,
       session,
       dependency,
-      this.#store.manifest.writes === undefined,
+      this.#store.manifest.writes === undefined
     )) {
       const found = this.answer(parsed.request, scoped, session)
       if (found.kind === 'lacking') obstacle ??= found
@@ -193,7 +193,7 @@ export class Synthesizer {
         status: 'synthesized',
         key,
         now,
-        rewriting: incoming.rewriting,
+        rewriting: incoming.rewriting
       } as const
       const reply = renderReply(response, parsed.request, serving)
       if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
@@ -209,7 +209,7 @@ export class Synthesizer {
     return walkStepOf(
       derivation,
       selectBodyMembers(body, ['continue', 'query-continue']),
-      this.#facts,
+      this.#facts
     )
   }
 

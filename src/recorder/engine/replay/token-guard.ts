@@ -27,7 +27,7 @@ const maxSearched = 500
 export function planRefusal(
   call: Call,
   { match }: SessionMatch,
-  { context: { store, sessions, now }, lookup }: EngineParts,
+  { context: { store, sessions, now }, lookup }: EngineParts
 ): AnswerPlan | 'unknown' | undefined {
   const { incoming, parsed, derivation, dependency } = call
   const { request } = parsed
@@ -53,7 +53,7 @@ export function planRefusal(
 function findWithOtherToken(
   call: Call,
   store: Store,
-  lookup: EngineParts['lookup'],
+  lookup: EngineParts['lookup']
 ): RecordedMatch | undefined {
   const { tokenTypes, canonical } = call.derivation
   for (const name of tokenTypes.keys())
@@ -74,7 +74,7 @@ const anonymousToken = '+\\'
 function isForOtherUse(
   request: WikiRequest,
   { tokenTypes }: Derivation,
-  credentials: readonly string[],
+  credentials: readonly string[]
 ): boolean {
   if (request.kind === 'plain') return false
   const { identity } = request

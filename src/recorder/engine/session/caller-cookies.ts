@@ -6,18 +6,16 @@ import { digest } from '../../request/request-key.ts'
 import {
   identifiesSession,
   type SessionCookieNames,
-  selectSessionCookies,
+  selectSessionCookies
 } from '../../wiki/cookies/session-cookies.ts'
 
 /** The session cookies that the wiki knows a caller by. */
 export const sessionCookiesOf = (
   headers: IncomingHeaders,
-  sessionNames: SessionCookieNames,
+  sessionNames: SessionCookieNames
 ): readonly string[] =>
   wikiCookiesOf(headers, sessionNames).flatMap(({ name, value }) =>
-    identifiesSession(name, sessionNames) && !isDeleted(value)
-      ? [`${name}=${value}`]
-      : [],
+    identifiesSession(name, sessionNames) && !isDeleted(value) ? [`${name}=${value}`] : []
   )
 
 /** What is stable in an Authorization header; undefined without one. */
@@ -48,7 +46,7 @@ export interface CallerCookie {
 /** Those that the wiki itself would look at. */
 export const wikiCookiesOf = (
   headers: IncomingHeaders,
-  sessionNames: SessionCookieNames,
+  sessionNames: SessionCookieNames
 ): readonly CallerCookie[] => selectSessionCookies(cookiesSent(headers), sessionNames)
 
 export function cookiesSent(headers: IncomingHeaders): readonly CallerCookie[] {
@@ -66,26 +64,26 @@ export const isWikiToken = (credential: string): boolean =>
 /** The credentials that may name a caller, in one order; empty where there is none. */
 export const jarText = (
   cookies: readonly CallerCookie[],
-  authorization: string | undefined,
+  authorization: string | undefined
 ): string =>
   [
     ...cookies
       .filter(
-        ({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name),
+        ({ name, value }) => !isDeleted(value) && !/(?:LoggedOut|forceHTTPS)$/.test(name)
       )
       .map(({ name, value }) => `${name}=${value}`)
       .sort(),
-    ...(authorization === undefined ? [] : [authorization]),
+    ...(authorization === undefined ? [] : [authorization])
   ].join('; ')
 
 /** All cookies of a client once it has received these. */
 export const cookiesAfter = <Cookie extends CallerCookie>(
   headers: IncomingHeaders,
-  received: readonly Cookie[],
+  received: readonly Cookie[]
 ): readonly (Cookie | CallerCookie)[] => [
   ...new Map(
-    [...cookiesSent(headers), ...received].map((cookie) => [cookie.name, cookie]),
-  ).values(),
+    [...cookiesSent(headers), ...received].map((cookie) => [cookie.name, cookie])
+  ).values()
 ]
 
 /** Of 10,000 callers or more; one that comes back after so many others starts anew. */

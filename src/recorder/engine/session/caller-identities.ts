@@ -5,7 +5,7 @@ import type { RecordedCookie } from '../../cassette/interaction.ts'
 import {
   type IncomingHeaders,
   type IncomingRequest,
-  isSigned,
+  isSigned
 } from '../../http/incoming-request.ts'
 import type { Identity } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -13,7 +13,7 @@ import { type CanonicalRequest, digest } from '../../request/request-key.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import {
   type SessionCookieNames,
-  selectSessionCookies,
+  selectSessionCookies
 } from '../../wiki/cookies/session-cookies.ts'
 import {
   authorizationOf,
@@ -24,13 +24,13 @@ import {
   isWikiToken,
   jarText,
   sessionCookiesOf,
-  wikiCookiesOf,
+  wikiCookiesOf
 } from './caller-cookies.ts'
 import { isIssued } from './issued-values.ts'
 import {
   callerByBotPassword,
   callerByHeader,
-  type KnownCallers,
+  type KnownCallers
 } from './known-callers.ts'
 
 /** What an answer says of its caller; undefined where it says nothing. */
@@ -65,7 +65,7 @@ export class CallerIdentities {
   constructor(
     cookieNames: () => SessionCookieNames,
     callers: () => KnownCallers,
-    isLive: boolean,
+    isLive: boolean
   ) {
     this.#cookieNames = cookieNames
     this.#callers = callers
@@ -99,10 +99,10 @@ export class CallerIdentities {
    */
   #inCookies(headers: IncomingHeaders): Identity {
     const cookies = wikiCookiesOf(headers, this.#cookieNames()).filter(
-      ({ value }) => !isDeleted(value),
+      ({ value }) => !isDeleted(value)
     )
     const active = sessionCookiesOf(headers, this.#cookieNames()).filter(
-      (one) => !this.#ended.has(one),
+      (one) => !this.#ended.has(one)
     )
     const bot = active.some(isBotSession)
       ? callerByBotPassword(this.#callers())
@@ -173,7 +173,7 @@ export class CallerIdentities {
   update(
     headers: IncomingHeaders,
     cookies: readonly RecordedCookie[],
-    { before, after, loggedInOrOut: renewed, botPassword }: CallerChange,
+    { before, after, loggedInOrOut: renewed, botPassword }: CallerChange
   ): void {
     if (before !== undefined) this.#set(this.jarOf(headers), before)
     const known = after ?? this.#inJar(headers)

@@ -12,7 +12,7 @@ export interface TokenHolder {
 /** Those of MediaWiki and its common extensions. Source: API:Tokens */
 const knownTypes = [
   ...['csrf', 'login', 'createaccount', 'watch', 'patrol', 'rollback', 'userrights'],
-  ...['deleteglobalaccount', 'setglobalaccountstatus'],
+  ...['deleteglobalaccount', 'setglobalaccountstatus']
 ]
 
 const holderLength = 8

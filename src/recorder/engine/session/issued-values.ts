@@ -28,7 +28,7 @@ function issuedId(credential: string): string | undefined {
 export function issuedValue(id: string, salt: string, length: number): string {
   const body = (id + digest(`${id} ${salt}`, 64) + digest(`${salt} ${id}`, 64)).slice(
     0,
-    length - checkLength,
+    length - checkLength
   )
   return (body + checkOf(body)).slice(0, length)
 }

@@ -7,7 +7,7 @@ export type KnownCallers = readonly KnownCaller[] | undefined
 /** Whom an `Authorization` header names; undefined where none was recorded, or not since the wiki is asked. */
 export function callerByHeader(
   callers: KnownCallers,
-  session: string,
+  session: string
 ): Identity | undefined {
   const all = (callers ?? []).filter(({ login }) => login === undefined)
   const own = all.filter((one) => session !== '' && one.session === session)
@@ -17,7 +17,7 @@ export function callerByHeader(
 /** Whom a session of a bot password is of. @param login the name that was logged in with, where it is known */
 export function callerByBotPassword(
   callers: KnownCallers,
-  login?: string,
+  login?: string
 ): Identity | undefined {
   const all = (callers ?? []).filter((one) => one.login !== undefined)
   const own = all.filter((one) => one.login === login)
@@ -38,7 +38,7 @@ export const isSameUser = (known: Identity, named: Identity): boolean =>
 export function withCaller(callers: KnownCallers, fresh: KnownCaller): KnownCallers {
   const { as, login, session } = fresh
   const isKnown = callers?.some(
-    (one) => one.as === as && one.login === login && one.session === session,
+    (one) => one.as === as && one.login === login && one.session === session
   )
   return isKnown ? undefined : [...(callers ?? []), fresh]
 }

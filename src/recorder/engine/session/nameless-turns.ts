@@ -3,7 +3,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import {
   AnswerOrder,
   nextTurn,
-  type RecordedTurn,
+  type RecordedTurn
 } from '../../playback/session/answer-order.ts'
 import type { Session } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -31,14 +31,14 @@ export class NamelessTurns {
     session: Session,
     key: RequestKey,
     isRead: boolean,
-    turns: Interaction | undefined,
+    turns: Interaction | undefined
   ): void {
     if (!isRead) this.#order.add(session, key)
     if (!turns) return
     const { sessions } = this.#takenFor(turns.key, turns.turns?.length ?? 0, session)
     this.#taken.set(turns.key, {
       sessions: [...sessions, session],
-      last: this.#order.length,
+      last: this.#order.length
     })
   }
 

@@ -2,7 +2,7 @@
 import {
   bodyJson,
   type RecordedCookie,
-  type RecordedResponse,
+  type RecordedResponse
 } from '../../cassette/interaction.ts'
 import { itemsOf, type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
@@ -21,7 +21,7 @@ const redactedToken = /^0{32,}\+\\$/
 export function personalise(
   response: RecordedResponse,
   derivation: Derivation,
-  { credentials, identity }: TokenHolder,
+  { credentials, identity }: TokenHolder
 ): RecordedResponse {
   if (response.cookies.length === 0 && derivation.effect !== 'session') return response
   const id = credentials.map(sessionIdOf)[0] ?? newSessionId()
@@ -30,7 +30,7 @@ export function personalise(
     !isPlaceholder(cookie.value) ||
     cookie.value === nowPlaceholder
       ? cookie
-      : { ...cookie, value: derivedValueLike(cookie, id, credentials) },
+      : { ...cookie, value: derivedValueLike(cookie, id, credentials) }
   )
   const { body } = response
   if (derivation.effect !== 'session' || body.kind !== 'json')
@@ -45,7 +45,7 @@ export function personalise(
 export function issuesCredentials(
   response: RecordedResponse,
   derivation: Derivation,
-  credentials: readonly string[],
+  credentials: readonly string[]
 ): boolean {
   const { body } = response
   const cookies = cookiesFor(response, derivation, credentials)
@@ -59,7 +59,7 @@ export function issuesCredentials(
 function cookiesFor(
   response: RecordedResponse,
   derivation: Derivation,
-  credentials: readonly string[],
+  credentials: readonly string[]
 ): readonly RecordedCookie[] {
   if (credentials.length > 0) return withoutSessionCookies(response, derivation).cookies
   return mayChangeCaller(derivation)
@@ -83,12 +83,12 @@ const hasToken = (tree: JsonTree): boolean =>
 /** As a caller with a session gets it: only a login that is done or a logout gives another session; cookies that name the caller stay. */
 export function withoutSessionCookies(
   response: RecordedResponse,
-  derivation: Derivation,
+  derivation: Derivation
 ): RecordedResponse {
   if (logsInOrOut(derivation.canonical) && !isUnfinishedLogin(response)) return response
   const named = mayChangeCaller(derivation)
   const cookies = response.cookies.filter(
-    (one) => one.optedIn === true || (named && !isSessionCookie(one)),
+    (one) => one.optedIn === true || (named && !isSessionCookie(one))
   )
   return { ...response, cookies }
 }
@@ -107,7 +107,7 @@ function isUnfinishedLogin({ body }: RecordedResponse): boolean {
 function derivedValueLike(
   cookie: RecordedCookie,
   id: string,
-  sent: readonly string[],
+  sent: readonly string[]
 ): string {
   const { value } = cookie
   const salt = [cookie.name, ...sent].join(' ')

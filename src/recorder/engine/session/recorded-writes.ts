@@ -15,7 +15,7 @@ const writtenPages = new WeakMap<Store, ReadonlySet<string>>()
 /** True of a read before any write, if it names a page that is written in the cassette. */
 export function readsWrittenPage(
   { canonical, effect }: Derivation,
-  store: Store,
+  store: Store
 ): boolean {
   const titles = splitValues(canonical.get('titles') ?? canonical.get('page') ?? '')
   if (effect !== 'read' || titles.length === 0 || canonical.has(epochParam)) return false

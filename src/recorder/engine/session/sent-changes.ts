@@ -49,7 +49,7 @@ export class SentChanges {
       .filter(({ at }) => at > moment)
       .map(({ writeSet }) => writeSet)
     return [...this.#running.values(), ...ended].some(
-      (one) => whyAffected(one, reads) !== undefined,
+      (one) => whyAffected(one, reads) !== undefined
     )
   }
 
@@ -63,7 +63,7 @@ export class SentChanges {
     session: Session,
     key: RequestKey,
     recordedKey: RequestKey,
-    moment: Moment,
+    moment: Moment
   ): void {
     getOrAdd(this.#askedInSession, session, () => new Map()).set(key, moment)
     this.#askedForRecording.set(recordedKey, moment)

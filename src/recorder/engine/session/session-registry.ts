@@ -10,7 +10,7 @@ import {
   authorizationOf,
   callerCache,
   credentialsIn,
-  sessionCookiesOf,
+  sessionCookiesOf
 } from './caller-cookies.ts'
 import { type CallerChange, CallerIdentities } from './caller-identities.ts'
 import { sessionIdOf } from './issued-values.ts'
@@ -39,7 +39,7 @@ export class SessionRegistry {
   constructor(
     cookieNames: () => SessionCookieNames,
     callers: () => KnownCallers = () => undefined,
-    isLive = false,
+    isLive = false
   ) {
     this.#cookieNames = cookieNames
     this.sent = isLive ? new SentChanges() : undefined
@@ -55,7 +55,7 @@ export class SessionRegistry {
   /** The session of a request; a name counts more than credentials. */
   sessionOf({
     session: name,
-    headers,
+    headers
   }: Pick<IncomingRequest, 'session' | 'headers'>): Session {
     if (name !== '')
       return getOrAdd(this.#byName, name, () => new Session(name, this.#writeLog))
@@ -92,7 +92,7 @@ export class SessionRegistry {
     headers: IncomingHeaders,
     session: Session,
     cookies: readonly RecordedCookie[],
-    change: CallerChange,
+    change: CallerChange
   ): Session {
     const credentials = credentialsIn(cookies)
     const bound = session === this.common ? this.#begin(credentials) : session

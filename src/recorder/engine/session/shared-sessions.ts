@@ -4,7 +4,7 @@ import type { IncomingRequest } from '../../http/incoming-request.ts'
 import {
   type Session,
   type SessionState,
-  writeSetOfInteraction,
+  writeSetOfInteraction
 } from '../../playback/session/session.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { digest, type RequestKey } from '../../request/request-key.ts'
@@ -76,7 +76,7 @@ export class SharedSessions {
    */
   async save(
     session: Session,
-    cookies: readonly RecordedCookie[] = [],
+    cookies: readonly RecordedCookie[] = []
   ): Promise<boolean> {
     const changes = this.#sessions.identities.takeChanges()
     const [id] = credentialsIn(cookies).map(sessionIdOf)
@@ -93,7 +93,7 @@ export class SharedSessions {
     }
     const text = JSON.stringify({
       ...session.state(),
-      callers: [...callers].slice(-maxCallers),
+      callers: [...callers].slice(-maxCallers)
     })
     if (text === (known.text || nothing)) return true
     const version = known.version + 1

@@ -2,13 +2,13 @@
 import {
   bodyJson,
   type RecordedCookie,
-  type RecordedResponse,
+  type RecordedResponse
 } from '../../cassette/interaction.ts'
 import { type JsonTree, memberAt, memberOf, textOf } from '../../json/json-tree.ts'
 import {
   hasFailed,
   type Session,
-  writeSetOfAnswer,
+  writeSetOfAnswer
 } from '../../playback/session/session.ts'
 import { type Identity, lacksOrigin } from '../../request/api-request.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -24,7 +24,7 @@ import {
   type CallerChange,
   createsAccount,
   logsInOrOut,
-  mayChangeCaller,
+  mayChangeCaller
 } from './caller-identities.ts'
 import { isSameUser } from './known-callers.ts'
 import type { SessionRegistry } from './session-registry.ts'
@@ -34,7 +34,7 @@ export function updateSession(
   call: EpochlessCall,
   outcome: CallOutcome,
   sessions: SessionRegistry,
-  store: Store,
+  store: Store
 ): Session {
   const { incoming, session } = call
   const { response, key } = outcome
@@ -58,7 +58,7 @@ export function updateSession(
 export function noteUnanswered(
   call: EpochlessCall,
   key: RequestKey,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): void {
   const writeSet = mayWrite(call)
     ? writeSetOf(call.derivation.canonical, site)
@@ -89,14 +89,14 @@ function mayWrite({ derivation, parsed: { request } }: EpochlessCall): boolean {
 const writeSetIn = (
   { derivation: { canonical } }: EpochlessCall,
   response: RecordedResponse | undefined,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): WriteSet | undefined =>
   response ? writeSetOfAnswer(canonical, response, site) : writeSetOf(canonical, site)
 
 function callerChangeIn(
   call: EpochlessCall,
   response: RecordedResponse,
-  sessions: SessionRegistry,
+  sessions: SessionRegistry
 ): CallerChange {
   const { canonical } = call.derivation
   const renewed =
@@ -115,14 +115,14 @@ function callerChangeIn(
   return {
     before,
     after: identityInCookies(response.cookies) ?? before,
-    loggedInOrOut: false,
+    loggedInOrOut: false
   }
 }
 
 /** Who is logged in by a login or logout; undefined where nobody is, or the answer is in another format. */
 function identityAfterRenewal(
   action: string | undefined,
-  tree: JsonTree | undefined,
+  tree: JsonTree | undefined
 ): Identity | undefined {
   if (action === 'logout') return 'anonymous'
   const user = tree && loggedInUser(tree)
@@ -132,7 +132,7 @@ function identityAfterRenewal(
 /** The name that was logged in with, if that is a bot password's. Source: ApiLogin; BotPassword::canonicalizeLoginData. */
 function botPasswordOf(
   { parsed: { request } }: EpochlessCall,
-  { cookies }: RecordedResponse,
+  { cookies }: RecordedResponse
 ): string | undefined {
   const name = apiParamsOf(request).get('lgname')
   const isBots =
@@ -144,7 +144,7 @@ function botPasswordOf(
 export function identityInAnswer(
   { incoming, parsed: { request }, derivation }: EpochlessCall,
   response: RecordedResponse,
-  { identities }: SessionRegistry,
+  { identities }: SessionRegistry
 ): Identity | undefined {
   if (lacksOrigin(request) || !identities.isNamedByCredentials(incoming.headers))
     return undefined
@@ -172,7 +172,7 @@ function identityInCookies(cookies: readonly RecordedCookie[]): Identity | undef
   if (!id) return undefined
   if (isDeleted(id.value)) return 'anonymous'
   const name = cookies.find(
-    (one) => one.name.endsWith('UserName') && !isDeleted(one.value),
+    (one) => one.name.endsWith('UserName') && !isDeleted(one.value)
   )
   return name ? `user:${decodeQuery(name.value)}` : 'unknown'
 }

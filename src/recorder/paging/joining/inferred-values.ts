@@ -39,12 +39,12 @@ function note(texts: Map<string, string | undefined>, name: string, text: string
 
 export const withInferred = (
   rule: ContinueRule,
-  inferred: InferredValues,
+  inferred: InferredValues
 ): ContinueRule =>
   mapExplanations(rule, (one) => {
     if (one.kind !== 'shared') return one
     const agreed = [...(inferred.get(hiddenPartName(one)) ?? [])].flatMap(
-      ([name, text]) => (text === undefined ? [] : [[name, text] as const]),
+      ([name, text]) => (text === undefined ? [] : [[name, text] as const])
     )
     return { ...one, texts: new Map([...agreed, ...one.texts]) }
   })

@@ -11,7 +11,7 @@ import {
   type ContinueRule,
   isHidden,
   isRunningOffset,
-  refineRule,
+  refineRule
 } from '../rules/continue-rule.ts'
 import { isPageOrder, type KnownListing } from '../rules/known-rules.ts'
 import { learnRule, mayBeCoincidence } from '../rules/learn-rule.ts'
@@ -21,7 +21,7 @@ import {
   isOrdered,
   pageOrders,
   rowsInOrder,
-  sortKeyOf,
+  sortKeyOf
 } from '../rules/row-order.ts'
 import { PositionGraph } from './position-graph.ts'
 import {
@@ -32,7 +32,7 @@ import {
   joinOffsets,
   recordedParam,
   risesOrFalls,
-  sortingRule,
+  sortingRule
 } from './rule-check.ts'
 import {
   layOut,
@@ -40,7 +40,7 @@ import {
   type RunLayout,
   repeatedRows,
   rowsBetween,
-  sameRows,
+  sameRows
 } from './run-layout.ts'
 
 export interface JoinedBatches extends RunLayout {
@@ -54,18 +54,18 @@ export interface JoinedBatches extends RunLayout {
 /** All batches joined under one order of rows; undefined where nothing proves that order. */
 export function joinProven(
   batches: readonly Batch[],
-  order: RowOrder,
+  order: RowOrder
 ): JoinedBatches | undefined {
   const ordering = orderingBy(batches, order)
   if (!ordering) return undefined
   const isPlain = batches.every(
     (batch) =>
       isPagewise(batch.request) ||
-      (batch.request.driver.kind === 'list' && !isGrouped(batch)),
+      (batch.request.driver.kind === 'list' && !isGrouped(batch))
   )
   const joined = joinLearned(
     { batches, ordering, isTrusted: true },
-    { order, mustShow: !isPlain },
+    { order, mustShow: !isPlain }
   )
   const { rule, disordered, unclear, conflicts } = joined
   const isProven = rule && !disordered && unclear.length + conflicts.length === 0
@@ -78,7 +78,7 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
   const ordering: Ordering = (batch) => (isOrdered(batch) ? batch.answer.rows : undefined)
   const joined = joinLearned(
     { batches, ordering, isTrusted },
-    { order: 'wire', mustShow: false },
+    { order: 'wire', mustShow: false }
   )
   const rows = batches.flatMap(({ answer }) => answer.rows)
   // An `index` that is no position in the listing is a position in the batch.
@@ -89,7 +89,7 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
 /** @param mustShow each row shows that it is sorted in that order */
 function joinLearned(
   given: GivenBatches,
-  { order, mustShow }: { readonly order: RowOrder; readonly mustShow: boolean },
+  { order, mustShow }: { readonly order: RowOrder; readonly mustShow: boolean }
 ): JoinedBatches {
   const { batches } = given
   const placed = clearBatches(given)
@@ -112,7 +112,7 @@ function joinLearned(
 /** Joins by what is known of the wiki's version; a string says what in the recording contradicts that. */
 export function joinKnown(
   batches: readonly Batch[],
-  known: KnownListing,
+  known: KnownListing
 ): JoinedBatches | string {
   const param = recordedParam(batches)
   if (param !== undefined && param !== known.param)
@@ -123,7 +123,7 @@ export function joinKnown(
     return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
   const isSame = ({ runs }: RunLayout): boolean =>
     first.runs.every(({ rows }, run) =>
-      rows.every((known, at) => known?.row === runs[run]?.rows[at]?.row),
+      rows.every((known, at) => known?.row === runs[run]?.rows[at]?.row)
     )
   return others.every(isSame) ? first : 'its batches allow several orders of rows'
 }
@@ -131,7 +131,7 @@ export function joinKnown(
 function tryKnown(
   batches: readonly Batch[],
   known: KnownListing,
-  order: RowOrder,
+  order: RowOrder
 ): JoinedBatches | string {
   // A list is written in its own order.
   const isList = batches[0]?.request.driver.kind === 'list' && !batches.some(isGrouped)
@@ -153,7 +153,7 @@ function tryKnown(
       ...layout,
       rule: shown,
       unclear,
-      disordered: false,
+      disordered: false
     }
   )
 }
@@ -169,7 +169,7 @@ function isSorted(rule: ContinueRule, runs: RunLayout['runs'], order: RowOrder):
 function contradiction(
   layout: RunLayout,
   placed: readonly Batch[],
-  known: KnownListing,
+  known: KnownListing
 ): string | undefined {
   const [conflict] = layout.conflicts
   if (conflict) return conflict.what
@@ -183,13 +183,13 @@ function contradiction(
 /** Every order that turns the rows of the listing into the recorded batches. */
 export function responseOrders(
   batches: readonly Batch[],
-  joined: RunLayout,
+  joined: RunLayout
 ): readonly PageOrder[] {
   return pageOrders.filter((order) =>
     batches.every((batch) => {
       const rows = rowsBetween(joined, batch)
       return !rows || sameRows(inResponseOrder(rows, order), batch.answer.rows)
-    }),
+    })
   )
 }
 
@@ -211,7 +211,7 @@ interface BatchPlacement {
 function placeBatches(
   { batches, ordering }: GivenBatches,
   placed: readonly Batch[],
-  counter: string | undefined,
+  counter: string | undefined
 ): BatchPlacement {
   const clear = new Set(placed)
   const unclear = batches.filter((one) => !clear.has(one)).map(({ key }) => key)
@@ -245,6 +245,6 @@ function clearBatches({ batches, isTrusted }: GivenBatches): readonly Batch[] {
   return batches.filter((batch) =>
     isFull(batch)
       ? batch.continuesAt !== undefined
-      : isLast(batch) && (trustsLast || batch.answer.rows.length === 0),
+      : isLast(batch) && (trustsLast || batch.answer.rows.length === 0)
   )
 }

@@ -21,7 +21,7 @@ import {
   isPagewise,
   pagesOf,
   type SiblingMembers,
-  siblingsIn,
+  siblingsIn
 } from '../reading/page-members.ts'
 import type { MembersBehind } from '../reading/row.ts'
 import { isAmbiguous } from '../rules/continue-rule.ts'
@@ -32,7 +32,7 @@ import {
   joinCertain,
   joinKnown,
   joinProven,
-  responseOrders,
+  responseOrders
 } from './join-batches.ts'
 import type { BatchConflict } from './position-graph.ts'
 import { recordedParam } from './rule-check.ts'
@@ -46,7 +46,7 @@ function contradictsItself(batches: Batches): boolean {
   if (!isDescending && batches.every((batch) => batch.request.startName === undefined))
     return false
   const values = batches.flatMap(({ answer }) => [
-    ...(answer.next?.values.values() ?? []),
+    ...(answer.next?.values.values() ?? [])
   ])
   return (
     values.length > 0 && values.every((value) => /^\d+\|\d+$/.test(textOf(value) ?? ''))
@@ -75,13 +75,13 @@ export interface Listing extends JoinedBatches {
 /** What is known of a listing for the wiki's version; called only where it is needed. */
 export type KnownLookup = (
   request: ListingRequest,
-  pages: readonly JsonTree[],
+  pages: readonly JsonTree[]
 ) => KnownListing | undefined
 
 export function joinListing(
   recorded: Batches,
   site: SiteFacts | undefined,
-  known: KnownLookup,
+  known: KnownLookup
 ): Listing {
   const [{ request }] = recorded
   const { identity, driver } = request
@@ -110,20 +110,20 @@ export function joinListing(
     pageOrders:
       driver.kind === 'generator'
         ? responseOrders(batches, joined).filter(
-            (order) => !pages || isPageOrder(pages, order),
+            (order) => !pages || isPageOrder(pages, order)
           )
         : ['rows'],
     param: recordedParam(batches) ?? version?.param,
     frames: collectFrames(batches, site),
     hasOtherMembers,
     siblings,
-    membersBehind: new Set(batches.flatMap((batch) => [...batch.answer.membersBehind])),
+    membersBehind: new Set(batches.flatMap((batch) => [...batch.answer.membersBehind]))
   }
 }
 
 /** The batches with page-limited props as rows and sibling members extracted, as far as that is certain. */
 function prepareBatches(
-  recorded: Batches,
+  recorded: Batches
 ): Pick<Listing, 'batches' | 'siblings' | 'hasOtherMembers'> {
   const [{ request }] = recorded
   const isFilled = isPageLimited(request)
@@ -142,7 +142,7 @@ function mayHaveOtherMembers(batches: Batches): boolean {
   if (request.driver.kind !== 'prop') return false
   if (!request.isBare) return batches.every((batch) => batch.answer.rows.length === 0)
   return batches.some((batch) =>
-    pagesOf(batch).some((page) => siblingsIn(page).length > 0),
+    pagesOf(batch).some((page) => siblingsIn(page).length > 0)
   )
 }
 
@@ -179,7 +179,7 @@ export interface RecordedFrames {
 
 export function collectFrames(
   batches: readonly Batch[],
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): RecordedFrames {
   const byShape = new Map<string, RecordedFrame>()
   const plainContinues = new Set<string>()
@@ -197,7 +197,7 @@ export function collectFrames(
     const starts = [
       request.startName ?? '',
       ...request.cursor.values(),
-      ...request.inner.values(),
+      ...request.inner.values()
     ]
     if (!starts.every(isClean)) continue
     const shape = frameShape(request, answer.next !== undefined, answer.rows.length === 0)
@@ -208,7 +208,7 @@ export function collectFrames(
       plainContinue,
       headers,
       key,
-      sentValues,
+      sentValues
     }
     const earlier = getOrAdd(byShape, JSON.stringify(shape), () => recorded)
     const isSame =
@@ -217,7 +217,7 @@ export function collectFrames(
     if (earlier.plainContinue !== plainContinue || !isSame)
       clash ??= {
         between: [earlier.key, key],
-        what: 'the members around the rows differ between them',
+        what: 'the members around the rows differ between them'
       }
   }
   return {
@@ -225,24 +225,24 @@ export function collectFrames(
     plainContinues,
     noneIs,
     clash,
-    warnsOfLimit: isVersionSince(site?.generator, 35),
+    warnsOfLimit: isVersionSince(site?.generator, 35)
   }
 }
 
 /** True where no warning around the rows can quote another spelling than the request has. */
 export const fitsSpelling = (
   { frame, sentValues }: Pick<RecordedFrame, 'frame' | 'sentValues'>,
-  request: ListingRequest,
+  request: ListingRequest
 ): boolean => !hasMember(frame, 'warnings') || sameTexts(sentValues, request.sentValues)
 
 export const frameShape = (
   request: ListingRequest,
   more: boolean,
-  empty: boolean,
+  empty: boolean
 ): FrameShape => ({
   dialect: request.dialect,
   plainContinue: request.plainContinue,
   limit: limitShape(request),
   more,
-  empty: empty && request.driver.kind === 'generator',
+  empty: empty && request.driver.kind === 'generator'
 })

@@ -16,7 +16,7 @@ import {
   type Batches,
   readBatch,
   recordedKeysOf,
-  singleAnswerOf,
+  singleAnswerOf
 } from '../reading/batch.ts'
 import { exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
@@ -24,14 +24,14 @@ import { continueMembers } from '../reading/split-answer.ts'
 import {
   type KnownListing,
   knownListing,
-  startsThatContinue,
+  startsThatContinue
 } from '../rules/known-rules.ts'
 import {
   type InferredValues,
   inferValues,
   isShared,
   PageIds,
-  withInferred,
+  withInferred
 } from './inferred-values.ts'
 import { joinListing, type Listing } from './listing.ts'
 
@@ -56,8 +56,8 @@ export class Listings {
   readonly #byBroader = lazy(() =>
     groupBy(
       this.#batches.keys(),
-      (identity) => this.#batches.get(identity)?.[0].request.broader ?? identity,
-    ),
+      (identity) => this.#batches.get(identity)?.[0].request.broader ?? identity
+    )
   )
   readonly #joined = new Map<string, Listing | undefined>()
   readonly #unfilled = new Map<string, Listing | undefined>()
@@ -71,7 +71,7 @@ export class Listings {
     this.#facts = facts
     this.#batches = groupBy(
       batchesByListing(batches, facts.lookup),
-      ({ request }) => request.identity,
+      ({ request }) => request.identity
     )
   }
 
@@ -119,14 +119,14 @@ export class Listings {
   #known(
     request: ListingRequest,
     pages: readonly JsonTree[],
-    inferred: InferredValues,
+    inferred: InferredValues
   ): KnownListing | undefined {
     const { driver, params, formatVersion } = request
     const known = knownListing({ ...driver, params, formatVersion, pages }, this.#facts)
     if (!known || !isShared(known.rule)) return known
     const rule = withInferred(
       withInferred(known.rule, this.#pageIds.inferredFor(request)),
-      inferred,
+      inferred
     )
     return { ...known, rule }
   }
@@ -137,7 +137,7 @@ export class Listings {
     return getOrAdd(this.#inferred, kind, () => {
       const similar = [...this.#batches].filter(([, [one]]) => kindOf(one) === kind)
       return inferValues(
-        similar.flatMap(([identity]) => this.#unfilledOf(identity)?.rule ?? []),
+        similar.flatMap(([identity]) => this.#unfilledOf(identity)?.rule ?? [])
       )
     })
   }
@@ -146,7 +146,7 @@ export class Listings {
 /** The batches, with the chains of answers of each listing joined. */
 function* batchesByListing(
   batches: Iterable<Batch>,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): Iterable<Batch> {
   const split: Batch[] = []
   for (const batch of batches) {
@@ -164,7 +164,7 @@ const kindOf = ({ request: { driver, formatVersion } }: Batch): string =>
 export function readListings(
   interactions: Iterable<Interaction>,
   facts: WikiFacts,
-  others?: () => Iterable<Interaction>,
+  others?: () => Iterable<Interaction>
 ): Listings {
   const names = new Set(startsThatContinue(facts))
   const pages = new PageIds(others)
@@ -180,13 +180,13 @@ export function readListings(
   const exceeds = (one: Interaction): boolean => exceedsMaximum(one, facts.lookup)
   const exceedMaximum = lazy(() => letsAllExceed(facts.site) || all.some(exceeds))
   const maxSize = lazy(() =>
-    maxResultSize(all.flatMap((one) => singleAnswerOf(one) ?? [])),
+    maxResultSize(all.flatMap((one) => singleAnswerOf(one) ?? []))
   )
   return new Listings({
     names,
     batches,
     facts,
     pages,
-    bounds: { exceedMaximum, maxSize },
+    bounds: { exceedMaximum, maxSize }
   })
 }

@@ -30,7 +30,7 @@ export class PositionGraph {
       const other = this.#sources.get(to) ?? this.#sources.get(at) ?? key
       this.conflicts.push({
         between: [other, key],
-        what: 'they disagree on how many rows lie between',
+        what: 'they disagree on how many rows lie between'
       })
       return
     }

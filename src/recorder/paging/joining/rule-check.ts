@@ -9,7 +9,7 @@ import {
   type Batch,
   cursorPosition,
   cursorValue,
-  startPosition,
+  startPosition
 } from '../reading/batch.ts'
 import { isPagewise } from '../reading/page-members.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type ContinueRule,
   isRunningOffset,
   parseRule,
-  predictText,
+  predictText
 } from '../rules/continue-rule.ts'
 import type { Explanation } from '../rules/explanation.ts'
 import { compareValues } from '../rules/row-order.ts'
@@ -36,8 +36,8 @@ const predictedIn = (run: RowRun, rule: ContinueRule): PredictedValues =>
     // Offsets count from the listing's first row, so only the run that begins there knows them.
     () =>
       run.rows.map(
-        (known, at) => known && predictText(rule, known.row, run.start ? at : undefined),
-      ),
+        (known, at) => known && predictText(rule, known.row, run.start ? at : undefined)
+      )
   )
 
 /** True where no two rows of a run share a value, so that each value names one row. */
@@ -52,7 +52,7 @@ export function joinByRule(
   graph: PositionGraph,
   layout: RunLayout,
   rule: ContinueRule,
-  param: string | undefined,
+  param: string | undefined
 ): boolean {
   const [only, second] = layout.runs
   if (param === undefined) return false
@@ -64,7 +64,7 @@ export function joinByRule(
     if ([...layout.positions].every(agrees)) return false
   }
   const anchors = new Map(
-    [...layout.positions].map(([name, { run, at }]) => [run, { name, at }]),
+    [...layout.positions].map(([name, { run, at }]) => [run, { name, at }])
   )
   for (const [run, anchor] of anchors) {
     for (const [at, known] of run.rows.entries()) {
@@ -74,7 +74,7 @@ export function joinByRule(
           anchor.name,
           cursorPosition([[param, value]]),
           at - anchor.at,
-          known.key,
+          known.key
         )
     }
   }
@@ -83,7 +83,7 @@ export function joinByRule(
 
 export function predictedPosition(
   { rule, runs }: Pick<RunLayout, 'runs'> & { readonly rule: ContinueRule | undefined },
-  value: string,
+  value: string
 ): RunPosition | undefined {
   for (const run of runs) {
     const at = rule ? predictedIn(run, rule).lastIndexOf(value) : -1
@@ -99,7 +99,7 @@ export function sortingRule(
   rule: ContinueRule,
   runs: readonly RowRun[],
   order: RowOrder,
-  mustShowOrder: boolean,
+  mustShowOrder: boolean
 ): ContinueRule | undefined {
   if (isRunningOffset(rule)) {
     // The `index` of each page is its position in the listing, not in a batch.
@@ -115,7 +115,7 @@ export function sortingRule(
   const [only, second] = good
   if (!only || !second) return only
   const parts = rule.parts.map((explanations, at) =>
-    explanations.filter((one) => good.some((choice) => choice.parts[at]?.[0] === one)),
+    explanations.filter((one) => good.some((choice) => choice.parts[at]?.[0] === one))
   )
   return { ...rule, parts }
 }
@@ -133,7 +133,7 @@ function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
 export function risesOrFalls(
   rule: ContinueRule,
   runs: readonly RowRun[],
-  mustShowOrder: boolean,
+  mustShowOrder: boolean
 ): boolean {
   let direction = 0
   for (const run of runs) {
@@ -151,7 +151,7 @@ export function risesOrFalls(
 /** The name of the only continuation parameter; undefined where none or several are recorded. */
 export function recordedParam(batches: readonly Batch[]): string | undefined {
   const names = new Set(
-    batches.flatMap((batch) => [...(batch.answer.next?.values.keys() ?? [])]),
+    batches.flatMap((batch) => [...(batch.answer.next?.values.keys() ?? [])])
   )
   const [name, second] = names
   return second === undefined ? name : undefined
@@ -159,7 +159,7 @@ export function recordedParam(batches: readonly Batch[]): string | undefined {
 
 /** The parameter that counts rows: its name says so, and every batch adds exactly its rows to it. */
 export function countingRule(
-  batches: readonly Batch[],
+  batches: readonly Batch[]
 ): { readonly name: string; readonly rule: ContinueRule } | undefined {
   const ends = batches.filter((batch) => batch.answer.next !== undefined)
   const name = recordedParam(ends)
@@ -174,7 +174,7 @@ export function countingRule(
     )
   })
   const numeric = ends.every(
-    (batch) => batch.answer.next?.values.get(name)?.kind === 'literal',
+    (batch) => batch.answer.next?.values.get(name)?.kind === 'literal'
   )
   return counts ? { name, rule: parseRule(['#'], numeric, ends.length) } : undefined
 }
@@ -187,7 +187,7 @@ const countAt = (position: string, name: string): number | undefined =>
 export function joinOffsets(
   graph: PositionGraph,
   name: string,
-  batches: readonly Batch[],
+  batches: readonly Batch[]
 ): void {
   for (const batch of batches) {
     for (const position of [batch.startsAt, batch.continuesAt ?? batch.startsAt]) {
@@ -200,7 +200,7 @@ export function joinOffsets(
 /** Continue values with the rows that they continue from, where these are known. */
 export function boundariesOf(
   layout: RunLayout,
-  batches: readonly Batch[],
+  batches: readonly Batch[]
 ): readonly Boundary[] {
   return batches.flatMap(({ answer: { next }, continuesAt }) => {
     const values = next?.values

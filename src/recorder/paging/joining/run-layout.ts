@@ -7,7 +7,7 @@ import {
   jsonArray,
   jsonObject,
   sameTree,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { RequestKey } from '../../request/request-key.ts'
@@ -16,7 +16,7 @@ import {
   type Batch,
   endPosition,
   type ListingPosition,
-  startPosition,
+  startPosition
 } from '../reading/batch.ts'
 import type { ListingRow, ListingRows } from '../reading/row.ts'
 import type { BatchConflict, PositionGraph } from './position-graph.ts'
@@ -48,7 +48,7 @@ export interface RunPosition {
 /** Behind the last row. */
 export const listingEnd: RunPosition = {
   run: { rows: [], continues: new Map(), start: false, end: true },
-  at: 0,
+  at: 0
 }
 
 export interface RunLayout {
@@ -73,12 +73,12 @@ interface DraftPosition extends RunPosition {
 export function layOut(
   graph: PositionGraph,
   batches: readonly Batch[],
-  ordering: Ordering,
+  ordering: Ordering
 ): RunLayout {
   const positions = new Map<ListingPosition, DraftPosition>()
   const offsets = [...graph.all()].map((position) => ({
     position,
-    ...graph.find(position),
+    ...graph.find(position)
   }))
   // Each group of positions is a run; indices count from its first position.
   const runs = [...groupBy(offsets, ({ root }) => root).values()].map(
@@ -92,12 +92,12 @@ export function layOut(
         rows,
         continues: new Map(),
         start: isIn(startPosition),
-        end: isIn(endPosition),
+        end: isIn(endPosition)
       }
       for (const { position, rows: offset } of group)
         positions.set(position, { run, at: offset - first })
       return run
-    },
+    }
   )
   const conflicts = [...graph.conflicts]
   for (const batch of batches) {
@@ -110,7 +110,7 @@ export function layOut(
   const behind = end?.run.rows.slice(end.at)
   conflicts.push(
     ...misplaced(graph, startPosition, before),
-    ...misplaced(graph, endPosition, behind),
+    ...misplaced(graph, endPosition, behind)
   )
   return { runs, positions, conflicts }
 }
@@ -118,7 +118,7 @@ export function layOut(
 function misplaced(
   graph: PositionGraph,
   end: ListingPosition,
-  beyond: RowRun['rows'] = [],
+  beyond: RowRun['rows'] = []
 ): readonly BatchConflict[] {
   const key = graph.source(end)
   const what = `rows lie beyond what one of them calls the ${end} of the listing`
@@ -129,7 +129,7 @@ function misplaced(
 function putBatch(
   { run, at }: DraftPosition,
   { key, answer }: Batch,
-  rows: ListingRows = [],
+  rows: ListingRows = []
 ): readonly BatchConflict[] {
   const conflicts: BatchConflict[] = []
   for (const [nth, row] of rows.entries()) {
@@ -137,7 +137,7 @@ function putBatch(
     if (known && !sameRow(known.row, row)) {
       conflicts.push({
         between: [known.key, key],
-        what: 'they show different rows at the same place',
+        what: 'they show different rows at the same place'
       })
       break
     }
@@ -153,14 +153,14 @@ function putBatch(
   )
     conflicts.push({
       between: [recorded.key, key],
-      what: 'they continue differently from the same place',
+      what: 'they continue differently from the same place'
     })
   return conflicts
 }
 
 /** Rows that two recordings have at different places: something changed between them, so that their numbers do not fit. */
 export function repeatedRows({
-  runs,
+  runs
 }: Pick<RunLayout, 'runs'>): readonly BatchConflict[] {
   const known = runs.flatMap(({ rows }) => rows.flatMap((one) => one ?? []))
   const titled = new Set(known.map(({ row, key }) => `${key} ${titleIn(row)}`))
@@ -197,7 +197,7 @@ export const sameRows = (ours: ListingRows | undefined, theirs: ListingRows): bo
 /** The rows of a batch in the order of the listing; undefined where some are not known. */
 export function rowsBetween(
   { positions }: RunLayout,
-  { startsAt, continuesAt = '' }: Pick<Batch, 'startsAt' | 'continuesAt'>,
+  { startsAt, continuesAt = '' }: Pick<Batch, 'startsAt' | 'continuesAt'>
 ): ListingRows | undefined {
   const at = positions.get(startsAt)
   const to = positions.get(continuesAt)

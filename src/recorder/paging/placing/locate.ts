@@ -10,7 +10,7 @@ import { getOrAdd } from '../../text/group-by.ts'
 import {
   isVersionSince,
   plainLetter,
-  relativePathStep,
+  relativePathStep
 } from '../../wiki/site/site-facts.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
@@ -25,7 +25,7 @@ import { compareUtf8 } from '../rules/row-order.ts'
 export function locate(
   request: ListingRequest,
   listing: Listing,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): RunPosition | string {
   const [value, second] = request.cursor.values()
   if (value !== undefined && second === undefined && isOwnValue(value))
@@ -54,7 +54,7 @@ function isAfterStart(
   request: ListingRequest,
   listing: Listing,
   at: RunPosition,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): boolean {
   if (request.startName === undefined || request.startName === '') return true
   const start =
@@ -67,19 +67,19 @@ function isAfterStart(
 export function ownValue(
   listing: Listing,
   { run, at }: RunPosition,
-  { row }: RecordedRow,
+  { row }: RecordedRow
 ): string {
   // The run's first position is the same in every process that reads the same recordings.
   const [anchor] = [...listing.positions]
     .flatMap(([name, position]) =>
-      position.run === run && position.at === 0 ? [name] : [],
+      position.run === run && position.at === 0 ? [name] : []
     )
     .sort()
   const seal = JSON.stringify([
     listing.identity,
     anchor,
     at,
-    writeCompact(row.item, 'utf8'),
+    writeCompact(row.item, 'utf8')
   ])
   return `wikitape-${at}-${digest(seal, 20)}`
 }
@@ -101,7 +101,7 @@ export function readOwnValue(listing: Listing, value: string): RunPosition | und
 export function startInOrder(
   listing: Listing,
   name: string,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): RunPosition | undefined {
   const wanted = startKey(name, nameSpelling(listing, facts))
   if (wanted === undefined) return undefined
@@ -123,14 +123,14 @@ const runsByNameCache = new WeakMap<Listing, readonly SortedRun[] | undefined>()
 /** The runs with the names that rows sort by. */
 export const runsByName = (listing: Listing): readonly SortedRun[] | undefined =>
   getOrAdd(runsByNameCache, listing, () =>
-    sortedRuns(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1),
+    sortedRuns(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1)
   )
 
 /** Keys are the first parts of continue values. Undefined where a row lacks one or is out of order. */
 export function sortedRuns(
   { rule, runs }: Listing,
   spellings: readonly ValueSpelling[],
-  direction: 1 | -1,
+  direction: 1 | -1
 ): readonly SortedRun[] | undefined {
   const found: SortedRun[] = []
   for (const run of runs) {
@@ -170,12 +170,12 @@ export interface NameSpelling {
 
 export function nameSpelling(
   { rule, batches, driver }: Listing,
-  { site }: WikiFacts,
+  { site }: WikiFacts
 ): NameSpelling {
   if (hasQuirk('names-users', driver.module))
     return {
       space: ' ',
-      capital: isVersionSince(site?.generator, quirkSince('names-users-capital')),
+      capital: isVersionSince(site?.generator, quirkSince('names-users-capital'))
     }
   // The fixed namespace of a list.
   const own = hasQuirk('names-files', driver.module)
@@ -193,7 +193,7 @@ export function nameSpelling(
     site?.namespaces.filter(({ id }) => one === undefined || id === one) ?? []
   return {
     space: '_',
-    capital: concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter),
+    capital: concerned.length > 0 && concerned.every(({ firstLetter }) => firstLetter)
   }
 }
 
@@ -206,7 +206,7 @@ const maxNameBytes = 254
 /** The name as the wiki compares it; undefined where that is not certain, as for what is no title. */
 export function startKey(
   name: string,
-  { space, capital }: NameSpelling,
+  { space, capital }: NameSpelling
 ): string | undefined {
   const isPlain =
     plainName.test(name) &&
@@ -221,6 +221,6 @@ export function startKey(
   if (space === undefined) return /[ _]/.test(name) ? undefined : name
   return (isCanonical ? name : first.toUpperCase() + name.slice(first.length)).replace(
     /[ _]/g,
-    space,
+    space
   )
 }

@@ -17,14 +17,14 @@ import {
   runsByName,
   type SortedRun,
   sortedRuns,
-  startKey,
+  startKey
 } from './locate.ts'
 
 /** The start of a request in a run of only the rows that it wants; undefined where these are not proven. */
 export function positionInPart(
   listing: Listing,
   request: ListingRequest,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): RunPosition | undefined {
   const { driver, cursor } = request
   if (listing.conflicts.length > 0 || listing.disordered || listing.frames.clash)
@@ -74,7 +74,7 @@ function isWithin(bounds: RowBounds, outer: RowBounds): boolean {
 /** Both ends are in the part. Undefined where the bounds are not certain. Source: addTimestampWhereRange */
 export function boundsOf(
   { params, driver, startName }: ListingRequest,
-  spelling: NameSpelling,
+  spelling: NameSpelling
 ): RowBounds | undefined {
   const timed = isTimed(driver)
   const sent = (name: string): string | undefined => params.get(driver.prefix + name)
@@ -84,7 +84,7 @@ export function boundsOf(
     ? [sent('start'), sent('end')]
     : [startName, sent('to'), sent('prefix')]
   const keys = texts.map(
-    (text) => text && (timed ? digitsOf(text) : startKey(text, spelling)),
+    (text) => text && (timed ? digitsOf(text) : startKey(text, spelling))
   )
   if (
     (dir !== up && dir !== down) ||
@@ -97,20 +97,20 @@ export function boundsOf(
     prefix,
     low: descending ? end : start,
     high: descending ? start : end,
-    descending,
+    descending
   }
 }
 
 /** Undefined where names do not sort the rows, or where some are equal: the reverse of these is not known. */
 function runsBetweenNames(
   listing: Listing,
-  { descending }: RowBounds,
+  { descending }: RowBounds
 ): readonly SortedRun[] | undefined {
   const runs = listing.driver.description.parameters.has('from')
     ? runsByName(listing)
     : undefined
   const isUnique = runs?.every(({ keys }) =>
-    keys.every((name, at) => at === 0 || name !== keys[at - 1]),
+    keys.every((name, at) => at === 0 || name !== keys[at - 1])
   )
   return isUnique || !descending ? runs : undefined
 }
@@ -133,7 +133,7 @@ function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): RowRun | undef
     rows: ordered,
     continues: new Map(),
     start: true,
-    end: bounds.descending ? hasFirst : hasLast,
+    end: bounds.descending ? hasFirst : hasLast
   }
 }
 
@@ -142,8 +142,8 @@ const runsByTime = (listing: Listing): readonly SortedRun[] | undefined =>
   sortedRuns(listing, ['digits-of-time'], -1)?.map(
     ({ run: { rows, start, end }, keys }) => ({
       run: { rows: rows.toReversed(), continues: new Map(), start: end, end: start },
-      keys: keys.toReversed(),
-    }),
+      keys: keys.toReversed()
+    })
   )
 
 /** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */

@@ -7,7 +7,7 @@ import {
   membersOf,
   objectOf,
   sameTree,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
@@ -17,7 +17,7 @@ import {
   type Batches,
   cursorFrom,
   cursorPosition,
-  positionAfter,
+  positionAfter
 } from './batch.ts'
 import { isCostly, namesOnePage } from './driver.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
@@ -26,10 +26,10 @@ import { coreOf, headOf, isOnlyPages, withHead } from './split-answer.ts'
 
 export function joinChains(
   batches: readonly Batch[],
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): readonly Batch[] {
   const inner = new Map(
-    batches.map((batch) => [chainName(batch, batch.request.inner), batch]),
+    batches.map((batch) => [chainName(batch, batch.request.inner), batch])
   )
   return batches.flatMap((batch) => {
     if (batch.request.inner.size > 0) return []
@@ -43,7 +43,7 @@ const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor): string 
     startsAt,
     request.limit.sent,
     request.dialect === 'raw',
-    cursorPosition(inner),
+    cursorPosition(inner)
   ])
 
 /** The answers of one generator batch in their order; undefined where the last is not recorded. */
@@ -70,7 +70,7 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
         return (
           slot === other?.slot && textAt(item, 'title') === textAt(other.item, 'title')
         )
-      }),
+      })
   )
   if (!isRepeated) return undefined
   const before = precedence(chain)
@@ -79,8 +79,8 @@ function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
     item: chain.reduce(
       (page, { answer, request }) =>
         addPart(page, answer.rows[at]?.item, before, repeatedProps(request, lookup)),
-      row.item,
-    ),
+      row.item
+    )
   }))
   // The head of the last answer completes the batch; all modules ran for the first answer.
   const core = coreOf(first.answer.frame)
@@ -96,12 +96,12 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
   if (batches.every(({ answer }) => isOnlyPages(coreOf(answer.frame)))) return true
   const chains = batches.flatMap(({ answers }) => (answers ? [answers] : []))
   const around = chains.map((answers) =>
-    answers.map(({ answer }) => objectOf(coreOf(answer.frame))),
+    answers.map(({ answer }) => objectOf(coreOf(answer.frame)))
   )
   return (
     chains.length > 0 &&
     around.every(([first, ...others]) =>
-      others.every((one) => sameTree(one, first ?? one)),
+      others.every((one) => sameTree(one, first ?? one))
     )
   )
 }
@@ -111,8 +111,8 @@ function precedence(chain: readonly Batch[]): ReadonlySet<string> {
   const rows = chain.flatMap(({ answer }) => answer.rows)
   const pairs = rows.flatMap(({ item }) =>
     membersOf(item).flatMap(({ key }, at, members) =>
-      members.slice(at + 1).map((later) => `${key}\n${later.key}`),
-    ),
+      members.slice(at + 1).map((later) => `${key}\n${later.key}`)
+    )
   )
   return new Set(pairs)
 }
@@ -120,7 +120,7 @@ function precedence(chain: readonly Batch[]): ReadonlySet<string> {
 /** With `rawcontinue` each answer has all props: those that it does not continue begin anew. */
 function repeatedProps(
   { params, dialect, inner }: ListingRequest,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): readonly string[] {
   const props = dialect === 'raw' ? valuesOf(params, 'prop') : []
   return props.filter((module) => {
@@ -138,7 +138,7 @@ function addPart(
   page: JsonTree,
   later: JsonTree | undefined,
   before: ReadonlySet<string>,
-  repeated: readonly string[],
+  repeated: readonly string[]
 ): JsonTree {
   if (!later || later === page) return page
   const members = [...membersOf(page)]
@@ -167,7 +167,7 @@ export interface LimitedProp {
 
 export function limitedProps(
   { params, mayExceed }: ListingRequest,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): readonly LimitedProp[] {
   return valuesOf(params, 'prop').flatMap((module) => {
     const description = lookup(`query+${module}`)
@@ -192,7 +192,7 @@ export function propsFit(
   rows: ListingRows,
   recorded: readonly Batch[],
   lookup: ModuleLookup,
-  except?: string,
+  except?: string
 ): boolean {
   if (request.driver.kind !== 'generator') return true
   return limitedProps(request, lookup).every(({ module, rows: limit }) => {

@@ -6,14 +6,14 @@ import type { RequestKey } from '../../request/request-key.ts'
 import {
   type ParamPairs,
   type Params,
-  valuesOf,
+  valuesOf
 } from '../../wiki/parameters/request-params.ts'
 import type { Driver } from './driver.ts'
 import { acceptedLimit, limitRangeOf } from './limits.ts'
 import {
   type ContinuationNames,
   type ListingRequest,
-  readListingRequest,
+  readListingRequest
 } from './listing-request.ts'
 import { type ContinueValues, type SplitAnswer, splitAnswer } from './split-answer.ts'
 
@@ -43,14 +43,14 @@ export const endPosition: ListingPosition = 'end'
 export const namePosition = (from: string): ListingPosition => `from ${from}`
 /** @param values name and value of each continuation parameter, the value as sent in a URL */
 export const cursorPosition = (
-  values: Iterable<readonly [string, string]>,
+  values: Iterable<readonly [string, string]>
 ): ListingPosition =>
   `at ${JSON.stringify([...values].sort((a, b) => (a[0] < b[0] ? -1 : 1)))}`
 
 /** The value of a position that this one continuation parameter names; undefined for any other position. */
 export function cursorValue(
   position: ListingPosition,
-  param: string,
+  param: string
 ): string | undefined {
   if (!position.startsWith(`at [[${JSON.stringify(param)},`)) return undefined
   const [only, second]: ParamPairs = JSON.parse(position.slice('at '.length))
@@ -58,7 +58,7 @@ export function cursorValue(
 }
 
 export function positionOf(
-  request: Pick<ListingRequest, 'cursor' | 'startName'>,
+  request: Pick<ListingRequest, 'cursor' | 'startName'>
 ): ListingPosition {
   const { cursor, startName = '' } = request
   if (cursor.size > 0) return cursorPosition(cursor)
@@ -82,7 +82,7 @@ export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
 export function readBatch(
   from: Interaction,
   facts: WikiFacts,
-  names: ContinuationNames,
+  names: ContinuationNames
 ): Batch | undefined {
   const body = singleAnswerOf(from)
   if (!body) return undefined
@@ -100,7 +100,7 @@ export function readBatch(
     headers: from.responses[0].headers,
     startsAt: positionOf(request),
     continuesAt: positionAfter(answer, request, allowed),
-    allowedRows: allowed,
+    allowedRows: allowed
   }
 }
 
@@ -108,7 +108,7 @@ export function readBatch(
 function warnsOfModule(
   body: JsonTree,
   { request }: Interaction,
-  { lookup }: WikiFacts,
+  { lookup }: WikiFacts
 ): boolean {
   if (!hasMember(body, 'warnings')) return false
   const names = ['prop', 'meta'].flatMap((kind) => valuesOf(request, kind))
@@ -122,7 +122,7 @@ function warnsOfModule(
 export function positionAfter(
   answer: SplitAnswer,
   { canContinue }: Pick<ListingRequest, 'canContinue'>,
-  allowedRows: number | undefined,
+  allowedRows: number | undefined
 ): ListingPosition | undefined {
   if (answer.inner) return undefined
   if (answer.next) return cursorPosition(cursorFrom(answer.next))
@@ -133,13 +133,13 @@ export function positionAfter(
 /** The number that `max` meant for this caller, where the answer says so. */
 export const reportedMax = (
   { frame }: SplitAnswer,
-  { module }: Driver,
+  { module }: Driver
 ): number | undefined => numberAt(frame, 'limits', module)
 
 /** The limit in force. Where the answer does not say what `max` meant, only a full batch shows it. */
 function allowedRows(
   { limit, driver, params }: ListingRequest,
-  answer: SplitAnswer,
+  answer: SplitAnswer
 ): number | undefined {
   const { rows, next } = answer
   const reported = limit.kind === 'max' ? reportedMax(answer, driver) : undefined

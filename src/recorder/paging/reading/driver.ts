@@ -8,7 +8,7 @@ import { hasQuirk, quirkNames, quirkSince } from '../../knowledge/module-quirks.
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type {
   ModuleDescription,
-  ModuleLookup,
+  ModuleLookup
 } from '../../wiki/modules/module-descriptions.ts'
 import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -33,7 +33,7 @@ export const pagesSent = (params: CanonicalRequest): readonly string[] =>
 /** The driver, or why the request has none, or why recorded answers to it prove nothing of others. */
 export function driverOf(
   params: CanonicalRequest,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): Driver | string {
   const driver = namedDriver(params, lookup)
   if (typeof driver === 'string') return driver
@@ -57,7 +57,7 @@ function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | s
   }
   if (!pages) return 'no list, no generator, no pages'
   const props = valuesOf(params, 'prop').filter(
-    (name) => lookup(`query+${name}`)?.parameters.get('limit') !== undefined,
+    (name) => lookup(`query+${name}`)?.parameters.get('limit') !== undefined
   )
   const [prop, another] = props
   if (prop === undefined || another !== undefined)
@@ -68,7 +68,7 @@ function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | s
 function describedDriver(
   kind: Driver['kind'],
   module: string,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): Driver | string {
   if (hasQuirk('drawn', module)) return `${module} returns random pages`
   const description = lookup(`query+${module}`)
@@ -77,14 +77,14 @@ function describedDriver(
     kind,
     module,
     prefix: (kind === 'generator' ? 'g' : '') + description.prefix,
-    description,
+    description
   }
 }
 
 function unusableReason(
   params: CanonicalRequest,
   driver: Driver,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): string | undefined {
   const { kind, module, prefix } = driver
   const sent = (name: string): string | undefined => params.get(prefix + name)
@@ -117,7 +117,7 @@ function unusableReason(
 export function unstableReason(
   { module, prefix }: Driver,
   params: CanonicalRequest,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): string | undefined {
   // By target ids, which contradicts its continue values.
   const isOld =
@@ -138,7 +138,7 @@ type DriverModule = Pick<Driver, 'module' | 'prefix'>
 /** True for content, which has a lower maximum: text of revisions, and whole extracts. */
 export function isCostly(
   params: CanonicalRequest,
-  { module, prefix }: DriverModule,
+  { module, prefix }: DriverModule
 ): boolean {
   const isSent = (name: string): boolean => params.has(prefix + name)
   if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
@@ -152,7 +152,7 @@ export function isCostly(
 /** True for a prop that goes through the rows of one page, so that the wiki refuses several pages. */
 export const namesOnePage = (
   params: CanonicalRequest,
-  { module, prefix }: DriverModule,
+  { module, prefix }: DriverModule
 ): boolean =>
   hasQuirk('newest-of-each', module) &&
   quirkNames('newest-of-each').some((name) => params.has(prefix + name))
@@ -162,7 +162,7 @@ export function differTogether(
   params: CanonicalRequest,
   pages: readonly JsonTree[],
   recorded: () => readonly (readonly JsonTree[])[],
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): boolean {
   return valuesOf(params, 'prop').some((module) => {
     const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
@@ -180,7 +180,7 @@ function showAllFiles(
   pages: readonly JsonTree[],
   module: string,
   limit: number,
-  recorded: () => readonly (readonly JsonTree[])[],
+  recorded: () => readonly (readonly JsonTree[])[]
 ): boolean {
   const files = pages.filter(isFile)
   const most = Math.max(0, ...files.map((file) => itemsAt(file, module).length))

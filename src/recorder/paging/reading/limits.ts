@@ -37,7 +37,7 @@ export interface RequestedLimit {
 
 export function limitIn(
   params: CanonicalRequest,
-  driver: Driver,
+  driver: Driver
 ): RequestedLimit | string {
   const param = driver.description.parameters.get('limit')
   if (!param) return `${driver.module} has no limit`
@@ -65,7 +65,7 @@ export const acceptedLimit = (limit: RequestedLimit, warned: boolean): Requested
 export function limitForCaller(
   limit: RequestedLimit,
   allowed: number,
-  valueOfMax?: number,
+  valueOfMax?: number
 ): RequestedLimit {
   if (limit.rows !== undefined || limit.sent === '0') return limit
   if (limit.kind === 'max') return { ...limit, rows: valueOfMax }
@@ -87,7 +87,7 @@ export const limitShape = ({ limit }: { readonly limit: RequestedLimit }): Limit
 /** True for an answer to an anonymous caller that has more than the general maximum. */
 export function exceedsMaximum(
   { request, responses: [{ body }] }: Interaction,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): boolean {
   if (request.has('as user') || body.kind !== 'json') return false
   const limits = memberOf(body.tree, 'limits')
@@ -107,5 +107,5 @@ export const letsAllExceed = (site: SiteFacts | undefined): boolean =>
     (group) =>
       isPlainObject(group) &&
       group['name'] === '*' &&
-      plainItems(group['rights']).includes('apihighlimits'),
+      plainItems(group['rights']).includes('apihighlimits')
   )

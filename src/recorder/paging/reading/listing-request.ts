@@ -4,13 +4,13 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import {
   activeModules,
   findParamDescriptions,
-  queryModulesOf,
+  queryModulesOf
 } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import {
   type ParamPairs,
   type Params,
-  valuesOf,
+  valuesOf
 } from '../../wiki/parameters/request-params.ts'
 import { type Driver, driverOf, isTimed, pageParams, pagesSent } from './driver.ts'
 import { limitIn, type RequestedLimit } from './limits.ts'
@@ -58,7 +58,7 @@ export function readListingRequest(
   params: CanonicalRequest,
   sentValues: Params,
   lookup: ModuleLookup,
-  names: ContinuationNames,
+  names: ContinuationNames
 ): ListingRequest | string {
   const driver = driverOf(params, lookup)
   if (typeof driver === 'string') return driver
@@ -91,13 +91,13 @@ export function readListingRequest(
     inner,
     startName: params.get(startParam ?? ''),
     canContinue: [...driver.description.parameters.keys()].some(
-      (name) => continuing.includes(name) || known.has(prefix + name),
+      (name) => continuing.includes(name) || known.has(prefix + name)
     ),
     additions,
     isBare: additions.length === 0,
     formatVersion: (params.get('formatversion') ?? '1').replace('latest', '2'),
     params,
-    sentValues,
+    sentValues
   }
 }
 
@@ -105,14 +105,14 @@ export function readListingRequest(
 function showsAsSent(
   name: string,
   params: CanonicalRequest,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): boolean {
   if (pageParams.includes(name) || params.get(name) === '') return true
   const found = findParamDescriptions(name, activeModules(params, undefined, lookup))
   // Tests of rights name members in the order sent.
   const names = quirkNames('counts-tests')
   return found.some(
-    (one) => names.includes(one.name) || (one.type === 'enum' && !one.onlySelects),
+    (one) => names.includes(one.name) || (one.type === 'enum' && !one.onlySelects)
   )
 }
 
@@ -140,13 +140,13 @@ const impliedParams: readonly string[] = [
   'continue',
   'rawcontinue',
   'all in order',
-  'as sent',
+  'as sent'
 ]
 
 function continuationParams(
   params: CanonicalRequest,
   lookup: ModuleLookup,
-  names: ContinuationNames,
+  names: ContinuationNames
 ): ReadonlySet<string> {
   const found = new Set(names)
   for (const [path, extra] of queryModulesOf(params)) {
@@ -165,7 +165,7 @@ function isOfDriver(
   name: string,
   driver: Driver,
   params: CanonicalRequest,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): boolean {
   if (
     !name.startsWith(driver.prefix) ||
@@ -195,6 +195,6 @@ function additionsIn(params: CanonicalRequest, driver: Driver): readonly string[
   const props = valuesOf(params, 'prop').length - (driver.kind === 'prop' ? 1 : 0)
   const pages = driver.kind === 'list' ? pageParams : []
   return [...additionParams, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) =>
-    params.has(name),
+    params.has(name)
   )
 }

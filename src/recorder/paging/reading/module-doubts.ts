@@ -5,7 +5,7 @@ import {
   hasQuirk,
   quirkNames,
   quirkParameters,
-  quirkText,
+  quirkText
 } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -24,7 +24,7 @@ interface UsedModule {
 /** Why another answer of these modules cannot be told from recorded ones; undefined where it can. */
 export function requestDoubt(
   params: CanonicalRequest,
-  { lookup, site }: WikiFacts,
+  { lookup, site }: WikiFacts
 ): string | undefined {
   for (const [path, extra] of queryModulesOf(params, ['list', 'generator', 'prop'])) {
     const description = lookup(path)
@@ -48,14 +48,14 @@ export function requestDoubt(
 
 function droppedRows(
   { module, prefix }: UsedModule,
-  params: CanonicalRequest,
+  params: CanonicalRequest
 ): string | undefined {
   if (!hasQuirk('drops-rows', module)) return undefined
   const cases = quirkParameters('drops-rows', module)
   const isSent = cases.some(([name, wanted]) =>
     wanted === '*'
       ? params.has(prefix + name)
-      : valuesOf(params, prefix + name).length > 1,
+      : valuesOf(params, prefix + name).length > 1
   )
   if (!isSent && cases.length > 0) return undefined
   return `${module} leaves out rows after its limit has counted them`
@@ -65,7 +65,7 @@ function droppedRows(
 function lateFilter(
   { module, prefix, description }: UsedModule,
   params: CanonicalRequest,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): string | undefined {
   if (site?.miserMode === false) return undefined
   const isMiser = site?.miserMode === true
@@ -85,7 +85,7 @@ function lateFilter(
 /** The parameters of which nobody has said whether they filter. */
 const unexplained = ({ parameters }: ModuleDescription): readonly string[] =>
   [...parameters.keys()].filter(
-    (name) => !['limit', 'continue', 'offset', 'prop'].includes(name),
+    (name) => !['limit', 'continue', 'offset', 'prop'].includes(name)
   )
 
 function searchDoubt(used: UsedModule, site: SiteFacts | undefined): string | undefined {
@@ -103,7 +103,7 @@ function searchDoubt(used: UsedModule, site: SiteFacts | undefined): string | un
 /** True where an extension may search: one that is not known to do something else, or the wiki's are unknown. */
 function mayHaveOwnEngine(
   { module, description }: UsedModule,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): boolean {
   if (
     quirkParameters('searches', module).some(([name]) => description.parameters.has(name))

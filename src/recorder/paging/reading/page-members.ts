@@ -13,7 +13,7 @@ import {
   numberAt,
   objectOf,
   sameTree,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { getOrAdd, mapAll } from '../../text/group-by.ts'
@@ -29,12 +29,12 @@ export type BatchStart = 'start' | number | undefined
 
 /** Members that every answer has of a page, whatever its props. */
 export const basePageMembers: ReadonlySet<string> = new Set(
-  'pageid ns title missing known invalid invalidreason special'.split(' '),
+  'pageid ns title missing known invalid invalidreason special'.split(' ')
 )
 
 /** The batches without such members, and the members; undefined where the batches do not prove which pages have them. */
 export function extractSiblings(
-  batches: Batches,
+  batches: Batches
 ): { readonly batches: Batches; readonly siblings: SiblingMembers } | undefined {
   const [first, ...others] = batches
   const siblings = new Map<string, readonly JsonMember[]>()
@@ -77,7 +77,7 @@ export function batchStartOf(cursor: Params): BatchStart {
 export function insertSiblings(
   frame: JsonTree,
   siblings: SiblingMembers,
-  batchStart: BatchStart,
+  batchStart: BatchStart
 ): JsonTree | undefined {
   let certain = true
   const filled = mapFramePages(frame, (page) => {
@@ -92,14 +92,14 @@ export function insertSiblings(
 
 export const withSiblings = (
   page: JsonTree,
-  siblings: SiblingMembers | undefined,
+  siblings: SiblingMembers | undefined
 ): JsonTree => objectOf([...membersOf(page), ...(siblings?.get(titleOf(page)) ?? [])])
 
 function bareBatch(batch: Batch): Batch {
   const { frame, rows } = batch.answer
   const bareRows = rows.map((row) => ({
     ...row,
-    ...(row.page && { page: withoutSiblings(row.page) }),
+    ...(row.page && { page: withoutSiblings(row.page) })
   }))
   const bareFrame = mapFramePages(frame, withoutSiblings)
   return { ...batch, answer: { ...batch.answer, frame: bareFrame, rows: bareRows } }
@@ -164,7 +164,7 @@ function splitPageRows(batch: Batch, from: number): Batch['answer'] | undefined 
   const isBad = (page: JsonTree): boolean =>
     ['missing', 'invalid', 'special'].some((name) => hasMember(page, name))
   const good = pages.flatMap((page, at) =>
-    isBad(page) ? [] : [{ page, slot: String(at) }],
+    isBad(page) ? [] : [{ page, slot: String(at) }]
   )
   const to = answer.next ? from + (allowedRows ?? 0) : good.length
   const filled = good.slice(from, to)

@@ -7,7 +7,7 @@ import {
   memberAt,
   membersOf,
   objectOf,
-  replaceAt,
+  replaceAt
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import { quirkNames } from '../../knowledge/module-quirks.ts'
@@ -35,7 +35,7 @@ export const groupMember = (): string => quirkNames('grouped').join()
 export function extractRows(
   page: JsonTree,
   key: string,
-  membersBehind: Set<string>,
+  membersBehind: Set<string>
 ): { readonly page: JsonTree; readonly items: readonly JsonTree[] } {
   const members = membersOf(page)
   const at = members.findIndex((member) => member.key === key)
@@ -49,7 +49,7 @@ function insertRows(
   page: JsonTree,
   key: string,
   rows: ListingRows,
-  membersBehind: MembersBehind,
+  membersBehind: MembersBehind
 ): JsonTree {
   const members = membersOf(page)
   const after = members.findIndex((member) => membersBehind.has(member.key))
@@ -61,7 +61,7 @@ export function fillPage(
   page: JsonTree,
   module: string,
   rows: ListingRows,
-  membersBehind: MembersBehind,
+  membersBehind: MembersBehind
 ): JsonTree {
   const [first] = rows
   if (!first) return page
@@ -72,18 +72,18 @@ export function fillPage(
 /** Rows grouped by page, each page at its first row. */
 export function groupRows(
   rows: ListingRows,
-  membersBehind: MembersBehind,
+  membersBehind: MembersBehind
 ): readonly JsonTree[] {
   const paged = rows.flatMap((row) => (row.page ? [{ ...row, page: row.page }] : []))
   const groups = groupBy(paged, ({ page }) => writeCompact(page, 'utf8')).values()
   return [...groups].map((group) =>
-    insertRows(group[0].page, groupMember(), group, membersBehind),
+    insertRows(group[0].page, groupMember(), group, membersBehind)
   )
 }
 
 export function mapFramePages(
   frame: JsonTree,
-  change: (page: JsonTree, at: number) => JsonTree,
+  change: (page: JsonTree, at: number) => JsonTree
 ): JsonTree {
   const pages = memberAt(frame, 'query', 'pages')
   return pages ? replaceAt(frame, ['query', 'pages'], mapPages(pages, change)) : frame
@@ -92,7 +92,7 @@ export function mapFramePages(
 /** Changes every page, in an object by page id or in an array. */
 export function mapPages(
   pages: JsonTree,
-  change: (page: JsonTree, at: number) => JsonTree,
+  change: (page: JsonTree, at: number) => JsonTree
 ): JsonTree {
   if (pages.kind === 'array') return jsonArray(pages.items.map(change))
   return mapMembers(pages, (page, _, at) => change(page, at))

@@ -13,7 +13,7 @@ import {
   replaceAt,
   replaceMember,
   sameTree,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { Driver } from './driver.ts'
@@ -22,7 +22,7 @@ import {
   groupMember,
   type ListingRows,
   type MembersBehind,
-  mapFramePages,
+  mapFramePages
 } from './row.ts'
 
 /** Continuation parameters by name, as spelled in JSON. */
@@ -49,7 +49,7 @@ export const continuePlace: JsonTree = jsonString('continue')
 const headKeys: ReadonlySet<string> = new Set([
   'batchcomplete',
   'continue',
-  'query-continue',
+  'query-continue'
 ])
 
 /** The members of an answer around its rows, without the first ones. */
@@ -68,7 +68,7 @@ export const coreOf = (frame: JsonTree | undefined): FrameCore =>
 export function withHead(
   head: FrameCore,
   core: FrameCore,
-  recorded: JsonTree,
+  recorded: JsonTree
 ): JsonTree | undefined {
   const keys = membersOf(recorded).map(({ key }) => key)
   const at = keys.findIndex((key) => headKeys.has(key))
@@ -77,7 +77,7 @@ export function withHead(
   return objectOf([
     ...core.filter(({ key }) => before.has(key)),
     ...head,
-    ...core.filter(({ key }) => !before.has(key)),
+    ...core.filter(({ key }) => !before.has(key))
   ])
 }
 
@@ -87,7 +87,7 @@ export const pageLists: readonly string[] = ['pages', 'pageids']
 export const isOnlyPages = (core: FrameCore): boolean =>
   core.every(
     ({ key, value }) =>
-      key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key)),
+      key === 'query' && membersOf(value).every((one) => pageLists.includes(one.key))
   )
 
 export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | string {
@@ -104,22 +104,22 @@ export function splitAnswer(body: JsonTree, driver: Driver): SplitAnswer | strin
 /** The continuation parameters of either dialect. @param counts the modules of `query-continue` that count; all if absent */
 export const continueMembers = (
   body: JsonTree | undefined,
-  counts: (one: JsonMember) => boolean = () => true,
+  counts: (one: JsonMember) => boolean = () => true
 ): readonly JsonMember[] => [
   ...membersOf(memberOf(body, 'continue')).filter(({ key }) => key !== 'continue'),
   ...membersOf(memberOf(body, 'query-continue'))
     .filter(counts)
-    .flatMap(({ value }) => membersOf(value)),
+    .flatMap(({ value }) => membersOf(value))
 ]
 
 type SplitContinue = Pick<SplitAnswer, 'next' | 'inner'> & { readonly rest: JsonTree }
 
 function splitContinue(
   body: JsonTree,
-  { prefix, description }: Driver,
+  { prefix, description }: Driver
 ): SplitContinue | undefined {
   const [name, another] = ['continue', 'query-continue'].filter((one) =>
-    hasMember(body, one),
+    hasMember(body, one)
   )
   if (name === undefined) return { rest: body, next: undefined, inner: undefined }
   if (another !== undefined) return undefined
@@ -182,7 +182,7 @@ const nonPageMembers: readonly string[] = [
   'badrevids',
   'interwiki',
   'redirects',
-  'converted',
+  'converted'
 ]
 
 /** Pages in an array (formatversion 2) rather than in an object by page id. */
@@ -194,12 +194,12 @@ export const groupsPlace: JsonTree = jsonString('rows grouped by page')
 function splitList(
   body: JsonTree,
   path: readonly string[],
-  list?: JsonTree,
+  list?: JsonTree
 ): SplitRows | undefined {
   if (list?.kind !== 'array') {
     // querypage has its rows one level deeper.
     const [only, second] = membersOf(list).filter(
-      (member) => member.value.kind === 'array',
+      (member) => member.value.kind === 'array'
     )
     return only && !second ? splitList(body, [...path, only.key], only.value) : undefined
   }
@@ -208,13 +208,13 @@ function splitList(
     return {
       frame: replaceAt(body, path, arrayPlace),
       rows: asRows(list),
-      membersBehind: noneBehind,
+      membersBehind: noneBehind
     }
   const membersBehind = new Set<string>()
   const groups = list.items.map((group) => extractRows(group, member, membersBehind))
   if (groups.some(({ items }) => items.length === 0)) return undefined
   const rows = groups.flatMap(({ page, items }) =>
-    items.map((item) => ({ item, slot: '', page })),
+    items.map((item) => ({ item, slot: '', page }))
   )
   return { frame: replaceAt(body, path, groupsPlace), rows, membersBehind }
 }
@@ -223,7 +223,7 @@ function splitList(
 function splitProp(
   body: JsonTree,
   pages: JsonTree,
-  module: string,
+  module: string
 ): SplitRows | undefined {
   const rows: ListingRows[number][] = []
   const membersBehind = new Set<string>()

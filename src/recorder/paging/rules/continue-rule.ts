@@ -12,7 +12,7 @@ import {
   namedMember,
   parseExplanation,
   sharedText,
-  type ValueSpelling,
+  type ValueSpelling
 } from './explanation.ts'
 
 export interface Boundary {
@@ -36,21 +36,21 @@ export const partsOf = (value: JsonTree): readonly string[] =>
 export const parseRule = (
   parts: readonly string[],
   numeric = false,
-  boundaries = 0,
+  boundaries = 0
 ): ContinueRule => ({
   parts: parts.map((text) => text.split('&').map(parseExplanation)),
   numeric,
-  boundaries,
+  boundaries
 })
 
 /** The rule with the hidden texts that recorded boundaries show; undefined where a boundary contradicts it. */
 export function refineRule(
   rule: ContinueRule,
-  boundaries: readonly Boundary[],
+  boundaries: readonly Boundary[]
 ): ContinueRule | undefined {
   if (isRunningOffset(rule)) return rule
   const sharedTexts = rule.parts.map(
-    ([one]) => new Map(one?.kind === 'shared' ? one.texts : []),
+    ([one]) => new Map(one?.kind === 'shared' ? one.texts : [])
   )
   for (const { value, row } of boundaries) {
     const texts = partsOf(value)
@@ -68,17 +68,17 @@ export function refineRule(
     }
   }
   const refined = mapExplanations(rule, (one, at) =>
-    one.kind === 'shared' ? { ...one, texts: sharedTexts[at] ?? one.texts } : one,
+    one.kind === 'shared' ? { ...one, texts: sharedTexts[at] ?? one.texts } : one
   )
   return { ...refined, boundaries: boundaries.length }
 }
 
 export const mapExplanations = (
   rule: ContinueRule,
-  change: (one: Explanation, at: number) => Explanation,
+  change: (one: Explanation, at: number) => Explanation
 ): ContinueRule => ({
   ...rule,
-  parts: rule.parts.map((explanations, at) => explanations.map((one) => change(one, at))),
+  parts: rule.parts.map((explanations, at) => explanations.map((one) => change(one, at)))
 })
 
 /** True where the boundaries leave several explanations, so that the rule predicts only where these agree. */
@@ -97,7 +97,7 @@ export const isRunningOffset = (rule: ContinueRule): boolean =>
 export function predict(
   rule: ContinueRule,
   row: ContinueRow,
-  offset?: number,
+  offset?: number
 ): JsonTree | undefined {
   const text = predictText(rule, row, offset)
   if (text === undefined) return undefined
@@ -108,7 +108,7 @@ export function predict(
 export function predictText(
   { parts }: Pick<ContinueRule, 'parts'>,
   row: ContinueRow,
-  offset?: number,
+  offset?: number
 ): string | undefined {
   const texts = mapAll(parts, (explanations) => {
     const [text, ...others] = explanations.map((one) => explainedText(one, row, offset))
@@ -121,7 +121,7 @@ export function predictText(
 export function keyText(
   { parts: [first = []] }: ContinueRule,
   { item }: ContinueRow,
-  spellings: readonly ValueSpelling[],
+  spellings: readonly ValueSpelling[]
 ): string | undefined {
   const isText = (one: Explanation): boolean =>
     one.kind === 'member' &&
@@ -135,7 +135,7 @@ export function keyText(
 export const describeRule = ({ parts }: ContinueRule): string =>
   parts
     .map(
-      (explanations) => explanations.find((one) => !isConstant(one)) ?? explanations[0],
+      (explanations) => explanations.find((one) => !isConstant(one)) ?? explanations[0]
     )
     .map(describeExplanation)
     .join(' | ')

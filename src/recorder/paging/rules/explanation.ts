@@ -5,7 +5,7 @@ import {
   numberAt,
   numberOf,
   textAt,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { cursorText } from '../reading/batch.ts'
 import type { ListingRow } from '../reading/row.ts'
@@ -19,11 +19,11 @@ const spellingWords = {
   'db-key': ' as DB key',
   'db-key-without-namespace': ' as DB key without namespace',
   'digits-of-time': ' as 14 digits',
-  'category-type': ' as kind of member',
+  'category-type': ' as kind of member'
 } as const
 export type ValueSpelling = keyof typeof spellingWords
 export const valueSpellings: readonly ValueSpelling[] = Object.keys(
-  spellingWords,
+  spellingWords
 ) as ValueSpelling[]
 
 export type Explanation =
@@ -61,7 +61,7 @@ export function parseExplanation(text: string): Explanation {
     kind: 'member',
     owner,
     name,
-    spelling: valueSpellings.find((one) => one === spelling) ?? 'itself',
+    spelling: valueSpellings.find((one) => one === spelling) ?? 'itself'
   }
 }
 
@@ -69,7 +69,7 @@ export function parseExplanation(text: string): Explanation {
 export function explainedText(
   one: Explanation,
   row: ContinueRow,
-  offset?: number,
+  offset?: number
 ): string | undefined {
   if (one.kind === 'constant') return one.text
   if (one.kind === 'offset') return offset === undefined ? undefined : String(offset)
@@ -86,13 +86,13 @@ export function explainedText(
 /** An empty name is the row itself. */
 export const namedMember = (
   { name }: { readonly name: string },
-  from: JsonTree | undefined,
+  from: JsonTree | undefined
 ): JsonTree | undefined => (name === '' ? from : memberOf(from, name))
 
 /** The text in which rows with the same hidden part agree; empty where all rows of the request do. */
 export const sharedText = (
   { owner, name }: SharedExplanation,
-  row: ContinueRow,
+  row: ContinueRow
 ): string | undefined => (name === requestPageMember ? '' : textAt(row[owner], name))
 
 /** The page that a request names; its continue values begin with that page's id. */
@@ -101,7 +101,7 @@ const requestPageMember = 'titles'
 function spell(
   member: JsonTree,
   spelling: ValueSpelling,
-  row: JsonTree | undefined,
+  row: JsonTree | undefined
 ): string | undefined {
   const isNumber = numberOf(member) !== undefined
   const text = isNumber ? cursorText(member) : textOf(member)
@@ -120,7 +120,7 @@ function spell(
 
 const memberKindByNamespace: ReadonlyMap<string, string> = new Map([
   ['14', 'subcat'],
-  ['6', 'file'],
+  ['6', 'file']
 ])
 
 export const digitsOfTime = (text: string): string | undefined =>

@@ -9,7 +9,7 @@ import {
   listingFacts,
   orderingParams,
   type PageOrder,
-  type RowOrder,
+  type RowOrder
 } from '../../knowledge/listing-facts.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
@@ -38,12 +38,12 @@ export interface KnownListingQuery
 /** What is known of such a listing in this version; undefined where nothing is, or where it may not be used. */
 export function knownListing(
   query: KnownListingQuery,
-  { site, trust, known = listingFacts() }: WikiFacts,
+  { site, trust, known = listingFacts() }: WikiFacts
 ): KnownListing | undefined {
   if (trust === 'learned') return undefined
   const { kind, module, prefix } = query
   const fitting = known.filter(
-    (fact) => fact.kind === kind && fact.module === module && appliesTo(fact, query),
+    (fact) => fact.kind === kind && fact.module === module && appliesTo(fact, query)
   )
   const fact = factFor(fitting, site?.generator)
   if (!fact || fact.contradicts || fact.distinct === false) return undefined
@@ -52,14 +52,14 @@ export function knownListing(
     param: prefix + fact.param,
     ...(isPageArray(query, fact)
       ? { orders: idOrders(fact, query), pages: ['id'] }
-      : { orders: fact.order, pages: fact.pages ?? ['rows'] }),
+      : { orders: fact.order, pages: fact.pages ?? ['rows'] })
   }
 }
 
 /** Formatversion 2 sorts the pages of a generator by their numbers. Source: ApiResult::applyTransformations */
 const isPageArray = (
   { kind, formatVersion }: KnownListingQuery,
-  fact: ListingFact,
+  fact: ListingFact
 ): boolean =>
   kind === 'generator' && formatVersion === '2' && fact.formatversion === undefined
 
@@ -70,7 +70,7 @@ export const isPageOrder = (known: readonly PageOrder[], order: PageOrder): bool
 /** The orders that rows still show when the response has them by number. */
 function idOrders(
   { order, value }: ListingFact,
-  { params, prefix }: KnownListingQuery,
+  { params, prefix }: KnownListingQuery
 ): readonly RowOrder[] {
   const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
   if (byTitle)
@@ -90,7 +90,7 @@ export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly strin
 
 function appliesTo(
   { when, formatversion }: ListingFact,
-  query: KnownListingQuery,
+  query: KnownListingQuery
 ): boolean {
   const sent = (name: string): string | undefined => {
     if (name === 'titles') return pageValues(query)
@@ -101,10 +101,10 @@ function appliesTo(
   return (
     (formatversion ?? query.formatVersion) === query.formatVersion &&
     orderingParams.every(
-      (name) => sent(name) === undefined || Object.hasOwn(when, name),
+      (name) => sent(name) === undefined || Object.hasOwn(when, name)
     ) &&
     Object.entries(when).every(([name, wanted]) =>
-      meetsCondition(wanted, sent(name), name),
+      meetsCondition(wanted, sent(name), name)
     )
   )
 }
@@ -125,7 +125,7 @@ function pageValues(query: KnownListingQuery): string | undefined {
  */
 export function pageClass(module: string, pages: readonly JsonTree[]): string {
   const facts = listingFacts().filter(
-    (fact) => fact.kind === 'prop' && fact.module === module,
+    (fact) => fact.kind === 'prop' && fact.module === module
   )
   if (facts.length > 0 && facts.every(({ when }) => when['titles'] === undefined))
     return ''
@@ -133,14 +133,14 @@ export function pageClass(module: string, pages: readonly JsonTree[]): string {
   const namespaces = namespacesOf(concerned)
   return JSON.stringify([
     concerned.length > 1,
-    namespaces && splitValues(namespaces).length > 1,
+    namespaces && splitValues(namespaces).length > 1
   ])
 }
 
 /** Each page once. Source: ApiPageSet::getGoodAndMissingTitlesByNamespace, getSpecialPages */
 function pagesConcerned({
   pages,
-  module,
+  module
 }: Pick<KnownListingQuery, 'pages' | 'module'>): readonly JsonTree[] {
   const onlyFiles = hasQuirk('of-files', module)
   const named = pages.filter((page) => {
@@ -152,7 +152,7 @@ function pagesConcerned({
     )
   })
   return [...groupBy(named, (page) => textAt(page, 'title')).values()].map(
-    ([first]) => first,
+    ([first]) => first
   )
 }
 
@@ -163,7 +163,7 @@ function namespacesOf(pages: readonly JsonTree[]): string | undefined {
   const found = pages.flatMap((page) => numberAt(page, 'ns') ?? [])
   const names = pages.map((page) => textAt(page, 'title') ?? '')
   const keys = names.map((name, at) =>
-    found[at] === 0 ? name : name.slice(name.indexOf(':') + 1),
+    found[at] === 0 ? name : name.slice(name.indexOf(':') + 1)
   )
   return new Set(keys).size < keys.length ? undefined : [...new Set(found)].join('|')
 }
@@ -173,7 +173,7 @@ const counted: ReadonlySet<string> = new Set([
   'titles',
   'namespaces',
   'namespace',
-  'userids',
+  'userids'
 ])
 
 function meetsCondition(wanted: string, sent: string | undefined, name: string): boolean {

@@ -5,13 +5,13 @@ import {
   type Explanation,
   explainedText,
   isConstant,
-  valueSpellings,
+  valueSpellings
 } from './explanation.ts'
 
 /** Undefined without one, or maybe by coincidence. @param ofOnePage values may begin with the id of their one page */
 export function learnRule(
   boundaries: readonly Boundary[],
-  ofOnePage = false,
+  ofOnePage = false
 ): ContinueRule | undefined {
   const [first] = boundaries
   if (!first) return undefined
@@ -32,7 +32,7 @@ export function learnRule(
     explanations.every(isConstant) ||
     (mayBeConstant(at, parts.length, ofOnePage) && explanations.some(isConstant))
       ? explanations
-      : provenExplanations(explanations, boundaries, at),
+      : provenExplanations(explanations, boundaries, at)
   )
   const rule = { parts: proven, numeric, boundaries: boundaries.length }
   return proven.some((explanations) => explanations.length === 0) ||
@@ -48,7 +48,7 @@ const mayBeConstant = (at: number, count: number, ofOnePage: boolean): boolean =
 export const mayBeCoincidence = ({ parts }: ContinueRule, ofOnePage: boolean): boolean =>
   parts.some(
     (explanations, at) =>
-      explanations.every(isConstant) && !mayBeConstant(at, parts.length, ofOnePage),
+      explanations.every(isConstant) && !mayBeConstant(at, parts.length, ofOnePage)
   )
 
 /**
@@ -83,7 +83,7 @@ function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] 
 function provenExplanations(
   explanations: readonly Explanation[],
   boundaries: readonly Boundary[],
-  at: number,
+  at: number
 ): readonly Explanation[] {
   const needed = Math.min(4, ...explanations.map(evidenceNeeded))
   const likely = withoutTitles(explanations)

@@ -46,7 +46,7 @@ const sortedBy: Readonly<Record<Exclude<RowOrder, 'wire'>, ContinueRule>> = {
   title: byTitle,
   'title-down': byTitle,
   newest: byTime,
-  oldest: byTime,
+  oldest: byTime
 }
 
 /** What rows in that order are sorted by; undefined where only the answers tell. */
@@ -56,7 +56,7 @@ export const sortKeyOf = (order: RowOrder): ContinueRule | undefined =>
 /** The sort is stable: rows of one page are in the order of the listing. */
 function sortRows(
   rows: ListingRows,
-  order: Exclude<RowOrder, 'wire'>,
+  order: Exclude<RowOrder, 'wire'>
 ): ListingRows | undefined {
   const rule = sortedBy[order]
   const keyed = mapAll(rows, (row) => {
@@ -87,7 +87,7 @@ const memberKinds: readonly string[] = ['page', 'subcat', 'file']
 export function compareValues(
   a: string,
   b: string,
-  { parts: [first, ...more] }: ContinueRule,
+  { parts: [first, ...more] }: ContinueRule
 ): number {
   if (more.length === 0) return comparePart(a, b, first)
   const others = b.split('|')
@@ -111,7 +111,7 @@ export const pageOrders: readonly PageOrder[] = ['rows', 'id', 'title', 'seen-ti
 /** Rows in the order of one response, each page once; undefined where the rows do not show that order. */
 export function inResponseOrder(
   rows: ListingRows,
-  order: PageOrder,
+  order: PageOrder
 ): ListingRows | undefined {
   const unique = [...groupBy(rows, identityOf).values()].map(([first]) => first)
   const missing = byNamespace(unique.filter(isMissing))
@@ -122,7 +122,7 @@ export function inResponseOrder(
 
 /** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
 const byNamespace = (rows: ListingRows): readonly ListingRows[] => [
-  ...groupBy(rows, ({ item }) => numberAt(item, 'ns')).values(),
+  ...groupBy(rows, ({ item }) => numberAt(item, 'ns')).values()
 ]
 
 function sortPages(rows: ListingRows, order: PageOrder): ListingRows | undefined {
@@ -136,7 +136,7 @@ function sortPages(rows: ListingRows, order: PageOrder): ListingRows | undefined
 export const pagesByTitle = (rows: ListingRows): ListingRows | undefined =>
   sortRows(
     [...groupBy(rows, identityOf).values()].map(([first]) => first),
-    'title',
+    'title'
   )
 
 const isMissing = ({ item }: ListingRow): boolean => hasMember(item, 'missing')
@@ -150,13 +150,13 @@ const numberMissing = (missing: ListingRows): ListingRows =>
 /** The pages of a generator in the order of a response; undefined where recorded batches allow several orders. */
 export function pagesInResponse(
   orders: readonly PageOrder[],
-  rows: ListingRows,
+  rows: ListingRows
 ): ListingRows | undefined {
   // One page is in any order, but a missing page still needs its number.
   if (rows.length < 2) return inResponseOrder(rows, 'rows')
   const [first, ...others] = orders.map((order) => inResponseOrder(rows, order))
   const isSame = others.every((other) =>
-    other?.every((row, at) => row.item === first?.[at]?.item),
+    other?.every((row, at) => row.item === first?.[at]?.item)
   )
   return isSame ? first : undefined
 }
@@ -164,6 +164,6 @@ export function pagesInResponse(
 const identityOf = (row: ListingRow): string =>
   row.slot === '' || row.slot.startsWith('-')
     ? JSON.stringify(
-        membersOf(row.item).filter((one) => one.key === 'ns' || one.key === 'title'),
+        membersOf(row.item).filter((one) => one.key === 'ns' || one.key === 'title')
       )
     : row.slot

@@ -6,7 +6,7 @@ import {
   frameShape,
   type Listing,
   type RecordedFrame,
-  type RecordedFrames,
+  type RecordedFrames
 } from '../joining/listing.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import {
@@ -14,7 +14,7 @@ import {
   coreOf,
   type FrameCore,
   isOnlyPages,
-  withHead,
+  withHead
 } from '../reading/split-answer.ts'
 import {
   continuationParam,
@@ -23,7 +23,7 @@ import {
   followUpFrame,
   hasMeta,
   withLimit,
-  withoutFinished,
+  withoutFinished
 } from './follow-up.ts'
 
 /** The frame for an answer to this request; undefined where it is not certain. */
@@ -31,7 +31,7 @@ export function frameFor(
   listing: Listing,
   request: ListingRequest,
   more: boolean,
-  empty: boolean,
+  empty: boolean
 ): RecordedFrame | undefined {
   const { frames } = listing
   const wanted = frameShape(request, more, empty)
@@ -60,7 +60,7 @@ function plainContinueIn(listing: Listing, request: ListingRequest): string | un
 function emptyFrame(
   { frames }: Listing,
   request: ListingRequest,
-  more: boolean,
+  more: boolean
 ): RecordedFrame | undefined {
   const recorded = [...frames.byShape.values()]
   const [first] = recorded
@@ -74,14 +74,14 @@ function emptyFrame(
   return {
     ...first,
     frame: objectOf(makeHead('modern', false, request)),
-    plainContinue: undefined,
+    plainContinue: undefined
   }
 }
 
 /** `legacy`: `query-continue`; `modern`: `continue` and `batchcomplete`. Undefined where the wiki's default is unknown. */
 function continueStyle(
   dialect: ContinueDialect,
-  frames: RecordedFrames,
+  frames: RecordedFrames
 ): 'legacy' | 'modern' | undefined {
   if (dialect !== 'none') return dialect === 'raw' ? 'legacy' : 'modern'
   return frames.noneIs === 'continue' ? 'modern' : undefined
@@ -91,7 +91,7 @@ function continueStyle(
 function makeFrame(
   listing: Listing,
   request: ListingRequest,
-  wanted: FrameShape,
+  wanted: FrameShape
 ): RecordedFrame | undefined {
   const { frames } = listing
   const plainContinue = plainContinueIn(listing, request)
@@ -119,7 +119,7 @@ function makeFrame(
     return {
       ...recorded,
       frame,
-      plainContinue: wanted.more && style === 'modern' ? plainContinue : undefined,
+      plainContinue: wanted.more && style === 'modern' ? plainContinue : undefined
     }
   }
   return undefined
@@ -128,7 +128,7 @@ function makeFrame(
 /** The frames with rows, and without 1.25's warning about its own default dialect, which other dialects lack. */
 const usableFrames = ({ byShape, noneIs }: RecordedFrames): readonly RecordedFrame[] =>
   [...byShape.values()].filter(
-    ({ shape }) => !shape.empty && (shape.dialect !== 'none' || noneIs === 'continue'),
+    ({ shape }) => !shape.empty && (shape.dialect !== 'none' || noneIs === 'continue')
   )
 
 /**
@@ -137,7 +137,7 @@ const usableFrames = ({ byShape, noneIs }: RecordedFrames): readonly RecordedFra
  */
 export function innerFrame(
   { frames, batches }: Listing,
-  request: ListingRequest,
+  request: ListingRequest
 ): Pick<RecordedFrame, 'frame' | 'sentValues'> | undefined {
   const isRaw = request.dialect === 'raw'
   // Recorded batches of several answers show the members around pages.
@@ -166,13 +166,13 @@ const runsAllModules = ({ plainContinue, dialect }: FrameShape): boolean =>
 function makeHead(
   written: 'legacy' | 'modern',
   more: boolean,
-  request: ListingRequest,
+  request: ListingRequest
 ): FrameCore {
   if (written === 'legacy')
     return more ? [{ key: 'query-continue', value: continuePlace }] : []
   const done = {
     key: 'batchcomplete',
-    value: request.formatVersion === '1' ? jsonString('') : jsonLiteral(true),
+    value: request.formatVersion === '1' ? jsonString('') : jsonLiteral(true)
   }
   if (!more) return [done]
   const next = { key: 'continue', value: continuePlace }

@@ -6,7 +6,7 @@ import {
   jsonString,
   mapMembers,
   numberAt,
-  replaceMember,
+  replaceMember
 } from '../../json/json-tree.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -21,13 +21,13 @@ import {
   groupRows,
   type ListingRows,
   type MembersBehind,
-  mapFramePages,
+  mapFramePages
 } from '../reading/row.ts'
 import {
   arrayPlace,
   groupsPlace,
   pageKeysPlace,
-  rowsPlace,
+  rowsPlace
 } from '../reading/split-answer.ts'
 import { pagesInResponse } from '../rules/row-order.ts'
 import { frameFor } from './answer-frame.ts'
@@ -36,7 +36,7 @@ import {
   finishedModules,
   followUpFrame,
   hasMore,
-  nextValues,
+  nextValues
 } from './follow-up.ts'
 
 export interface ComposedBatch {
@@ -62,12 +62,12 @@ export interface ComposeInput {
 /** @param lastPages in an answer inside the batch: its pages with the last rows of the prop */
 export function composeBatch(
   input: ComposeInput,
-  lastPages?: ListingRows,
+  lastPages?: ListingRows
 ): ComposedBatch | string {
   const { request, listing, rows, to } = input
   const more = hasMore(to)
   const [framed] = (lastPages ? batchRequests(request) : [request]).flatMap(
-    (one) => frameFor(listing, one, more, rows.length === 0) ?? [],
+    (one) => frameFor(listing, one, more, rows.length === 0) ?? []
   )
   if (!framed) return whyNoFrame(request)
   const next = more ? nextValues(listing, to) : undefined
@@ -89,13 +89,13 @@ export function composeBatch(
     body: fillFrame(frame, listing, written, continued, framed.plainContinue),
     headers: framed.headers,
     keys: [...(isFrameSource ? [framed.key] : []), ...(next ? [next.key] : [])],
-    own: next?.own === true,
+    own: next?.own === true
   }
 }
 
 function withSiblingMembers(
   frame: JsonTree,
-  { request, listing: { siblings }, rows }: ComposeInput,
+  { request, listing: { siblings }, rows }: ComposeInput
 ): JsonTree | undefined {
   // A value of wikitape's own replaces one that names the first row's page.
   const isOwn = isOwnValue([...request.cursor.values()][0] ?? '')
@@ -111,12 +111,12 @@ function batchRequests(request: ListingRequest): readonly ListingRequest[] {
     return [
       {
         ...begun,
-        plainContinue: continueText(request.cursor.keys(), finishedModules(request)),
-      },
+        plainContinue: continueText(request.cursor.keys(), finishedModules(request))
+      }
     ]
   return [
     { ...begun, plainContinue: '' },
-    { ...begun, plainContinue: undefined, dialect: 'none' },
+    { ...begun, plainContinue: undefined, dialect: 'none' }
   ]
 }
 
@@ -134,7 +134,7 @@ function whyNoFrame({ limit, driver, params }: ListingRequest): string {
 /** A module that continues, with the names and values of its continuation parameters. */
 export type ContinuedModule = readonly [
   module: string,
-  values: Iterable<readonly [string, JsonTree]>,
+  values: Iterable<readonly [string, JsonTree]>
 ]
 
 /** The answer. A frame has a place for continue values exactly where a module continues. */
@@ -143,34 +143,34 @@ export function fillFrame(
   { driver, membersBehind }: Listing,
   rows: ListingRows,
   continued: readonly ContinuedModule[],
-  plainContinue: string | undefined,
+  plainContinue: string | undefined
 ): JsonTree {
   const values = continued.flatMap(([module, own]) =>
-    [...own].map((value) => ({ module, value })),
+    [...own].map((value) => ({ module, value }))
   )
   const modern = values.map(({ value }) => value)
   if (plainContinue !== undefined) modern.push(['continue', jsonString(plainContinue)])
   // A generator and a prop of one module have one group.
   const legacy = [...groupBy(values, ({ module }) => module)].map(
-    ([module, own]) => [module, jsonObject(own.map(({ value }) => value))] as const,
+    ([module, own]) => [module, jsonObject(own.map(({ value }) => value))] as const
   )
   const filled = replaceMember(
     replaceMember(frame, 'continue', () => jsonObject(modern)),
     'query-continue',
-    () => jsonObject(legacy),
+    () => jsonObject(legacy)
   )
   if (driver.kind !== 'prop') return fillPlaces(filled, rows, membersBehind)
   const bySlot = groupBy(rows, ({ slot }) => slot)
   const rowsOf = (at: number): ListingRows => bySlot.get(String(at)) ?? []
   return mapFramePages(filled, (page, at) =>
-    fillPage(page, driver.module, rowsOf(at), membersBehind),
+    fillPage(page, driver.module, rowsOf(at), membersBehind)
   )
 }
 
 function fillPlaces(
   tree: JsonTree,
   rows: ListingRows,
-  membersBehind: MembersBehind,
+  membersBehind: MembersBehind
 ): JsonTree {
   if (tree === groupsPlace) return jsonArray(groupRows(rows, membersBehind))
   if (tree === arrayPlace) return jsonArray(rows.map(({ item }) => item))

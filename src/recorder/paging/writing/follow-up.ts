@@ -12,7 +12,7 @@ import {
   mapMembers,
   membersOf,
   objectOf,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -30,7 +30,7 @@ import {
   type FrameCore,
   headOf,
   pageLists,
-  withHead,
+  withHead
 } from '../reading/split-answer.ts'
 import { predict } from '../rules/continue-rule.ts'
 
@@ -39,7 +39,7 @@ export function finishedModules(
   request: ListingRequest,
   continuing: string | undefined = request.driver.kind === 'prop'
     ? request.driver.module
-    : undefined,
+    : undefined
 ): readonly string[] {
   const isGenerated = request.driver.kind === 'generator' && continuing === undefined
   const props = isGenerated ? [] : modulesSent(request, 'prop')
@@ -49,20 +49,20 @@ export function finishedModules(
 /** A `continue` value: the parameters that continue, and the finished modules. Source: ApiContinuationManager */
 export const continueText = (
   continuing: Iterable<string>,
-  finished: readonly string[],
+  finished: readonly string[]
 ): string => `${[...continuing].join('|')}||${finished.join('|')}`
 
 /** The `continue` value of an answer after which that prop continues inside the batch. */
 export const plainContinueInside = (
   request: ListingRequest,
-  { module }: LimitedProp,
+  { module }: LimitedProp
 ): string => continueText(request.cursor.keys(), finishedModules(request, module))
 
 const modulesSent = (
   { sentValues, params }: ListingRequest,
-  kind: 'prop' | 'meta',
+  kind: 'prop' | 'meta'
 ): readonly string[] => [
-  ...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? '')),
+  ...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))
 ]
 
 export const hasMeta = ({ additions }: ListingRequest): boolean =>
@@ -71,7 +71,7 @@ export const hasMeta = ({ additions }: ListingRequest): boolean =>
 /** The frame of an answer, made from one for which all modules ran: after the first, only the generator and its props run. */
 export function followUpFrame(
   frame: JsonTree,
-  request: ListingRequest,
+  request: ListingRequest
 ): JsonTree | undefined {
   const { dialect, inner, cursor } = request
   if (dialect === 'raw' || (inner.size === 0 && cursor.size === 0)) return frame
@@ -82,7 +82,7 @@ export function followUpFrame(
 /** The members around the rows when only the driver and its props run; undefined where one may be of another module. */
 export function withoutFinished(
   core: FrameCore,
-  request: ListingRequest,
+  request: ListingRequest
 ): FrameCore | undefined {
   const { driver, inner } = request
   const query = core.find(({ key }) => key === 'query')
@@ -92,14 +92,14 @@ export function withoutFinished(
   const others = core.filter((one) => one !== query)
   const isUnaffected = others.every(
     ({ key, value }) =>
-      key === 'limits' && membersOf(value).every((one) => running.includes(one.key)),
+      key === 'limits' && membersOf(value).every((one) => running.includes(one.key))
   )
   if (!query || !isUnaffected) return undefined
   const memberNames =
     driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
   const own = membersOf(query.value).filter(({ key }) => memberNames.includes(key))
   const bare = mapMembers(objectOf(own), (value, key) =>
-    driver.kind === 'prop' && key === 'pages' ? mapPages(value, withoutSiblings) : value,
+    driver.kind === 'prop' && key === 'pages' ? mapPages(value, withoutSiblings) : value
   )
   return core.map((one) => (one === query ? { key: 'query', value: bare } : one))
 }
@@ -107,7 +107,7 @@ export function withoutFinished(
 /** The recorded value, else the predicted one, else a value of wikitape's own. */
 export function nextValues(
   listing: Listing,
-  to: RunPosition,
+  to: RunPosition
 ): (RecordedContinue & { readonly own: boolean }) | undefined {
   const { run, at } = to
   const emitted = run.continues.get(at)
@@ -123,7 +123,7 @@ export function nextValues(
   return {
     values: new Map([[param, value]]),
     key: known.key,
-    own: !predicted,
+    own: !predicted
   }
 }
 
@@ -131,7 +131,7 @@ export function nextValues(
 export function continuationParam({ param, driver }: Listing): string | undefined {
   if (param !== undefined) return param
   const name = ['continue', 'offset'].find((one) =>
-    driver.description.parameters.has(one),
+    driver.description.parameters.has(one)
   )
   return name && driver.prefix + name
 }
@@ -144,7 +144,7 @@ export function withLimit(
   core: FrameCore,
   recorded: LimitShape,
   request: ListingRequest,
-  warns: boolean,
+  warns: boolean
 ): FrameCore | undefined {
   const wanted = limitShape(request)
   if (recorded === wanted) return core
@@ -158,7 +158,7 @@ export function withLimit(
 const valueIn = (
   member: JsonMember | undefined,
   key: string,
-  { module }: Driver,
+  { module }: Driver
 ): JsonTree | undefined => {
   const [own, other] = membersOf(member?.value)
   return member?.key === key && !other && own?.key === module ? own.value : undefined
@@ -168,7 +168,7 @@ const valueIn = (
 function withoutNotice(
   core: FrameCore,
   recorded: LimitShape,
-  request: ListingRequest,
+  request: ListingRequest
 ): FrameCore | undefined {
   if (recorded === 'number') return core
   if (recorded !== 'max') return withoutWarning(core, recorded, request)
@@ -179,7 +179,7 @@ function withoutNotice(
 
 function withLimits(
   core: FrameCore,
-  { driver, limit }: ListingRequest,
+  { driver, limit }: ListingRequest
 ): FrameCore | undefined {
   if (
     limit.rows === undefined ||
@@ -188,7 +188,7 @@ function withLimits(
     return undefined
   const limits = {
     key: 'limits',
-    value: jsonObject([[driver.module, jsonLiteral(limit.rows)]]),
+    value: jsonObject([[driver.module, jsonLiteral(limit.rows)]])
   }
   return driver.kind === 'prop' ? [...core, limits] : [limits, ...core]
 }
@@ -198,23 +198,23 @@ function withWarning(core: FrameCore, request: ListingRequest): FrameCore | unde
   const text = warningOf(request.limit.sent, request)
   if (text === undefined || core[0]?.key !== 'query') return undefined
   const warning = jsonObject([
-    [request.formatVersion === '1' ? '*' : 'warnings', jsonString(text)],
+    [request.formatVersion === '1' ? '*' : 'warnings', jsonString(text)]
   ])
   return [
     { key: 'warnings', value: jsonObject([[request.driver.module, warning]]) },
-    ...core,
+    ...core
   ]
 }
 
 /** The text of the warning, with both bounds; undefined where it is not known, as from 1,000 on (separators vary). */
 function warningOf(
   sent: string,
-  { driver, params, mayExceed }: ListingRequest,
+  { driver, params, mayExceed }: ListingRequest
 ): string | undefined {
   const { min, max } = limitRangeOf(params, driver)
   // The warning names the caller's maximum, which is higher for bots.
   const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) =>
-    params.has(name),
+    params.has(name)
   )
   if (min !== 1 || max === undefined || max >= 1000 || other || mayExceed)
     return undefined
@@ -224,7 +224,7 @@ function warningOf(
 function withoutWarning(
   [warnings, ...rest]: FrameCore,
   recorded: LimitShape,
-  request: ListingRequest,
+  request: ListingRequest
 ): FrameCore | undefined {
   const { driver, params } = request
   const text = textOf(membersOf(valueIn(warnings, 'warnings', driver))[0]?.value)

@@ -13,7 +13,7 @@ import {
   type LimitedProp,
   limitedProps,
   propsFit,
-  repeatsSurroundings,
+  repeatsSurroundings
 } from '../reading/answer-chain.ts'
 import { type Batch, cursorText } from '../reading/batch.ts'
 import { limitShape } from '../reading/limits.ts'
@@ -29,7 +29,7 @@ import {
   type ContinuedModule,
   composeBatch,
   fillFrame,
-  noFrameReason,
+  noFrameReason
 } from './compose-batch.ts'
 import {
   continueText,
@@ -37,7 +37,7 @@ import {
   hasMeta,
   hasMore,
   nextValues,
-  plainContinueInside,
+  plainContinueInside
 } from './follow-up.ts'
 import {
   type InnerModel,
@@ -45,12 +45,12 @@ import {
   innerPages,
   pagesWithRows,
   rowsAt,
-  startRow,
+  startRow
 } from './inner-pages.ts'
 
 export function innerAnswer(
   input: ComposeInput,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): ComposedBatch | string {
   const { request, listing, rows } = input
   const { lookup } = facts
@@ -116,18 +116,18 @@ function answerByModel(input: ComposeInput, model: InnerModel): ComposedBatch | 
   const after = isRaw && hasMore(end) ? nextValues(listing, end) : undefined
   if (isRaw && hasMore(end) && !after) return 'the next continue value is not known'
   const sent = [...request.cursor].map(
-    ([name, text]) => [name, jsonString(text)] as const,
+    ([name, text]) => [name, jsonString(text)] as const
   )
   const continued: readonly ContinuedModule[] = [
     [model.prop.module, [[model.param, value]]],
-    [listing.driver.module, isRaw ? (after?.values ?? []) : sent],
+    [listing.driver.module, isRaw ? (after?.values ?? []) : sent]
   ]
   const plainContinue = plainContinueInside(request, model.prop)
   return {
     body: fillFrame(framed.frame, listing, shown, continued, plainContinue),
     headers: listing.batches[0].headers,
     keys: after ? [after.key] : [],
-    own: after?.own === true,
+    own: after?.own === true
   }
 }
 
@@ -153,14 +153,14 @@ const chainsOf = ({ batches }: Listing, raw: boolean): readonly AnsweredInParts[
     (batch): batch is AnsweredInParts =>
       batch.answers !== undefined &&
       (batch.request.dialect === 'raw') === raw &&
-      limitShape(batch.request) === 'number',
+      limitShape(batch.request) === 'number'
   )
 
 /** True where what is known of its props does not reproduce every recorded batch that took several answers. */
 const contradictsKnown = (
   listing: Listing,
   chains: readonly AnsweredInParts[],
-  facts: WikiFacts,
+  facts: WikiFacts
 ): boolean =>
   chains.some((chain) => {
     const rows = rowsBetween(listing, chain) ?? chain.answer.rows
@@ -174,22 +174,22 @@ const contradictsKnown = (
 function learnModels(
   listing: Listing,
   chains: readonly AnsweredInParts[],
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): readonly InnerModel[] {
   const [chain] = chains
   const unfinished = chains.flatMap(({ answers }) => answers.slice(0, -1))
   const [param, second] = new Set(
-    unfinished.flatMap((part) => [...(part.answer.inner?.values.keys() ?? [])]),
+    unfinished.flatMap((part) => [...(part.answer.inner?.values.keys() ?? [])])
   )
   const prop =
     chain &&
     limitedProps(chain.request, lookup).find(({ prefix }) =>
-      ['continue', 'offset'].some((name) => prefix + name === param),
+      ['continue', 'offset'].some((name) => prefix + name === param)
     )
   if (!prop || param === undefined || second !== undefined) return []
   return innerOrders.flatMap((order) => {
     const boundaries = mapAll(chains, (one) =>
-      boundariesInside(listing, one, { prop, order }),
+      boundariesInside(listing, one, { prop, order })
     )
     const rule = boundaries && learnRule(boundaries.flat())
     return rule ? [{ prop, param, order, rule }] : []
@@ -199,7 +199,7 @@ function learnModels(
 function knownModels(
   request: ListingRequest,
   rows: ListingRows,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): readonly InnerModel[] {
   const { params, formatVersion } = request
   const pages = rows.map(({ item }) => item)
@@ -207,7 +207,7 @@ function knownModels(
     if (!prop.isExact) return []
     const known = knownListing(
       { ...prop, kind: 'prop', params, formatVersion, pages },
-      facts,
+      facts
     )
     if (!known || isHidden(known.rule)) return []
     const { rule, param, orders } = known
@@ -220,7 +220,7 @@ function knownModels(
 function boundariesInside(
   listing: Listing,
   batch: AnsweredInParts,
-  model: Pick<InnerModel, 'prop' | 'order'>,
+  model: Pick<InnerModel, 'prop' | 'order'>
 ): readonly Boundary[] | undefined {
   const rows = rowsBetween(listing, batch)
   const pages = rows && innerPages(listing, rows, model)

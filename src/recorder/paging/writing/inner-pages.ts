@@ -5,7 +5,7 @@ import {
   jsonArray,
   memberOf,
   membersOf,
-  numberAt,
+  numberAt
 } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { groupBy } from '../../text/group-by.ts'
@@ -20,7 +20,7 @@ import {
   compareUtf8,
   inResponseOrder,
   pagesByTitle,
-  pagesInResponse,
+  pagesInResponse
 } from '../rules/row-order.ts'
 
 /** The order in which a prop reads the pages: by id, by title, as the generator gives them, or as the response has them. */
@@ -44,7 +44,7 @@ export interface InnerPages {
 export function innerPages(
   listing: Listing,
   rows: ListingRows,
-  { prop, order }: Pick<InnerModel, 'prop' | 'order'>,
+  { prop, order }: Pick<InnerModel, 'prop' | 'order'>
 ): InnerPages | undefined {
   const written = pagesInResponse(listing.pageOrders, rows)
   // Props sorted by title find missing pages in their places, too. Source: ApiQueryBacklinksprop
@@ -70,7 +70,7 @@ export function pagesWithRows(
   { module }: LimitedProp,
   { dialect }: ListingRequest,
   from: number,
-  to: number,
+  to: number
 ): ListingRows {
   const rows = groupBy(sequence.slice(from, to), ({ page }) => page)
   const allMembers = dialect === 'raw' || from === 0
@@ -90,7 +90,7 @@ export function pagesWithRows(
 export function startRow(
   request: ListingRequest,
   model: InnerModel,
-  pages: InnerPages,
+  pages: InnerPages
 ): number | undefined {
   const { inner } = request
   if (inner.size === 0) return 0
@@ -110,13 +110,13 @@ function startAfter(
   { params }: ListingRequest,
   { prop, order, rule }: InnerModel,
   { written, sequence }: InnerPages,
-  value: string,
+  value: string
 ): number | undefined {
   const wanted = value.split('|')
   const rows = sequence.map((row) => predictText(rule, row)?.split('|') ?? [])
   if (rows.some((parts) => parts.length !== wanted.length)) return undefined
   const isAscending = rows.every(
-    ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0,
+    ([first], at) => at === 0 || compareUtf8(rows[at - 1]?.[0] ?? '', first ?? '') <= 0
   )
   const isByFile =
     hasQuirk('by-file-names', prop.module) &&
@@ -124,7 +124,7 @@ function startAfter(
     isAscending
   const [page = ''] = wanted
   const isPageId = rule.parts[0]?.every(
-    (one) => one.kind === 'member' && one.owner === 'page' && one.name === 'pageid',
+    (one) => one.kind === 'member' && one.owner === 'page' && one.name === 'pageid'
   )
   const isByPage = order === 'id' && isPageId === true && /^\d{1,12}$/.test(page)
   const isWritten = written.some(({ item }) => numberAt(item, 'pageid') === Number(page))
@@ -132,7 +132,7 @@ function startAfter(
   const at = rows.findIndex((parts) =>
     isByFile
       ? parts.every((part, nth) => compareUtf8(part, wanted[nth] ?? '') >= 0)
-      : Number(parts[0]) > Number(page),
+      : Number(parts[0]) > Number(page)
   )
   return at < 0 ? sequence.length : at
 }
@@ -140,6 +140,6 @@ function startAfter(
 export const rowsAt = (
   { rule }: InnerModel,
   { sequence }: InnerPages,
-  value: string,
+  value: string
 ): readonly number[] =>
   sequence.flatMap((row, at) => (predictText(rule, row) === value ? [at] : []))

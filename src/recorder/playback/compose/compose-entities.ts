@@ -12,7 +12,7 @@ import {
   membersOf,
   objectOf,
   replaceMember,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
@@ -29,7 +29,7 @@ import {
   composedFrom,
   inOtherEpoch,
   maxValues,
-  type PageSource,
+  type PageSource
 } from './composed-answer.ts'
 import { claimsPart, entityPart, mapNames } from './entity-parts.ts'
 import { isCurrent, type WriteHistory } from './page-validity.ts'
@@ -37,7 +37,7 @@ import { isCurrent, type WriteHistory } from './page-validity.ts'
 /** The entities that a request names, if it names nothing else. */
 export function requestedEntities({
   canonical,
-  sentValues,
+  sentValues
 }: Derivation): readonly string[] {
   const action = canonical.get('action') ?? ''
   const isSet = hasQuirk('entity-sets', action)
@@ -58,7 +58,7 @@ export function composeEntities(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   { lookup }: WikiFacts,
-  history: WriteHistory,
+  history: WriteHistory
 ): Composition | undefined {
   const { canonical } = derivation
   const action = canonical.get('action') ?? ''
@@ -110,7 +110,7 @@ const claimsParams = 'entity claim property rank sitefilter'.split(' ')
 function entitySources(
   recordings: Iterable<Interaction>,
   canonical: CanonicalRequest,
-  isSet: boolean,
+  isSet: boolean
 ): readonly PageSource[] {
   const choosing = [...choosingParams, ...(isSet ? [] : claimsParams), epochParam]
   const wanted = withoutParams(canonical, ...choosing)
@@ -128,7 +128,7 @@ const entityMembers = wordSet('entities success claims')
 
 /** Source: DataValues of Wikibase. Other types may have booleans, which formatversion 1 writes otherwise, or not at all. */
 const plainTypes = wordSet(
-  'item property statement value somevalue novalue string wikibase-entityid quantity time globecoordinate monolingualtext',
+  'item property statement value somevalue novalue string wikibase-entityid quantity time globecoordinate monolingualtext'
 )
 
 /** True of an answer that is the same in both versions of formats. */

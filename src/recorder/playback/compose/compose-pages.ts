@@ -9,7 +9,7 @@ import {
   itemsAt,
   type JsonTree,
   memberAt,
-  withoutMember,
+  withoutMember
 } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { readInteger } from '../../wiki/parameters/integers.ts'
@@ -23,7 +23,7 @@ import {
   pageIdOf,
   sortedById,
   type TitleMap,
-  titleIn,
+  titleIn
 } from '../reorder/page-order.ts'
 import { haveSameSiblings, isModern } from '../reorder/page-siblings.ts'
 import { canonicalTitles, reorderTitles } from '../reorder/reorder-pages.ts'
@@ -40,7 +40,7 @@ import {
   pagesIn,
   requestedPages,
   type UncertainComposition,
-  withPages,
+  withPages
 } from './composed-answer.ts'
 import { isPageCurrent, type WriteHistory } from './page-validity.ts'
 
@@ -49,7 +49,7 @@ function pageSource(
   from: Interaction,
   derivation: Derivation,
   by: PageParam,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): PageSource | undefined {
   const { canonical } = derivation
   const body = answerForOthers(from, derivation, by, { site })
@@ -71,7 +71,7 @@ export function composePages(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
-  history: WriteHistory,
+  history: WriteHistory
 ): Composition | undefined {
   const { canonical } = derivation
   const { site } = facts
@@ -85,7 +85,7 @@ export function composePages(
     .filter(({ body }) => by === 'titles' || hasPagesAlone(body))
   const pagesNamed = (body: JsonTree | undefined, name: string): readonly JsonTree[] =>
     pagesIn(body).filter((page) =>
-      by === 'titles' ? titleIn(page) === name : pageIdOf(page) === readInteger(name),
+      by === 'titles' ? titleIn(page) === name : pageIdOf(page) === readInteger(name)
     )
   const shows = ({ from, body }: PageSource, name: string): boolean =>
     by === 'titles'
@@ -115,8 +115,7 @@ export function composePages(
     if (!source)
       return all.some(
         ({ request }) =>
-          request.get(by) === canonical.get(by) &&
-          onlyPagesDiffer(request, canonical, by),
+          request.get(by) === canonical.get(by) && onlyPagesDiffer(request, canonical, by)
       )
         ? undefined
         : inOtherEpoch(`"${name}"`)
@@ -131,7 +130,7 @@ export function composePages(
     pages,
     by,
     all,
-    requested: site && canonicalTitles(requested, site),
+    requested: site && canonicalTitles(requested, site)
   })
   if (!merged || merged.kind === 'uncertain') return merged
   const body = reorder(merged, requested, requested)
@@ -152,7 +151,7 @@ function merge({
   pages,
   by,
   all,
-  requested,
+  requested
 }: PageParts): JsonTree | UncertainComposition | undefined {
   const [model, ...others] = sources.map(({ body }) => body)
   if (!model || !others.every((body) => haveSameSiblings(body, model))) return undefined

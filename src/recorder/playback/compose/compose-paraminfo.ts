@@ -16,7 +16,7 @@ import {
   replaceMember,
   sameTree,
   textAt,
-  withoutMember,
+  withoutMember
 } from '../../json/json-tree.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
@@ -28,14 +28,14 @@ import {
   type DescriptionLookup,
   limitClassOf,
   pathsNamed,
-  withLicence,
+  withLicence
 } from './paraminfo-module.ts'
 
 /** Parameters that name modules (members of the answer have the same names), with the prefix of their names' paths. */
 const moduleListParams: ReadonlyMap<string, string> = new Map([
   ['modules', ''],
   ['querymodules', 'query+'],
-  ['formatmodules', ''],
+  ['formatmodules', '']
 ])
 
 /** A recorded answer, with its request as it was sent. */
@@ -54,13 +54,13 @@ interface RecordedDescription {
 export function composeParaminfo(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,
-  describe: DescriptionLookup,
+  describe: DescriptionLookup
 ): ComposedAnswer | undefined {
   if (canonical.get('action') !== 'paraminfo') return undefined
   const all = [...recordings]
   const sources = all.flatMap((one) => paraminfoSource(one, canonical) ?? [])
   const plain = all.flatMap((one) =>
-    isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : [],
+    isPlain(one.request) ? (paraminfoSource(one, one.request) ?? []) : []
   )
   const model = sources[0] ?? (isPlain(canonical) ? plain[0] : undefined)
   // Compares all but the lists of modules: warnings, the help format.
@@ -111,12 +111,12 @@ function agreed(all: readonly RecordedDescription[]): RecordedDescription | unde
 /** The tree with these lists of modules; a list that is not given becomes empty. */
 const withModuleLists = (
   tree: JsonTree,
-  lists: ReadonlyMap<string, readonly JsonTree[]>,
+  lists: ReadonlyMap<string, readonly JsonTree[]>
 ): JsonTree =>
   replaceMember(tree, 'paraminfo', (paraminfo) =>
     mapMembers(paraminfo, (value, key) =>
-      moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value,
-    ),
+      moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value
+    )
   )
 
 const modulePath = (module: JsonTree): string => textAt(module, 'path') ?? ''
@@ -128,8 +128,8 @@ const descriptionsIn = (source: ParaminfoSource): readonly RecordedDescription[]
   [...moduleListParams.keys()].flatMap((param) =>
     modulesIn(source.tree, param).map((tree) => ({
       tree: withoutMember(tree, queryType),
-      source,
-    })),
+      source
+    }))
   )
 
 /** What only `querymodules` adds to a description, behind all else: its group once more (ApiParamInfo::execute). */
@@ -145,12 +145,12 @@ function withQueryType(module: JsonTree): JsonTree {
 /** Undefined unless it differs from the request in its modules alone, and lists each of them in order. */
 function paraminfoSource(
   { key, request, sentValues, responses }: Interaction,
-  canonical: CanonicalRequest,
+  canonical: CanonicalRequest
 ): ParaminfoSource | undefined {
   const [{ body, cookies }, another] = responses
   if (another || body.kind !== 'json' || cookies.length > 0) return undefined
   const isAlike = [...canonical].every(([name, value]) =>
-    moduleListParams.has(name) ? request.has(name) : request.get(name) === value,
+    moduleListParams.has(name) ? request.has(name) : request.get(name) === value
   )
   if (request.size !== canonical.size || !isAlike) return undefined
   const sent = new Map([...request, ...sentValues])
@@ -173,7 +173,7 @@ const isStar = (name: string): boolean => name.endsWith('*')
 function recordedNames(
   sources: readonly ParaminfoSource[],
   param: string,
-  name: string,
+  name: string
 ): readonly string[] | undefined {
   const lists = sources
     .filter(({ request }) => isStar(name) && request.get(param) === name)
@@ -197,12 +197,12 @@ const isPlain = (request: CanonicalRequest): boolean =>
 function borrowDescriptions(
   plain: readonly ParaminfoSource[],
   canonical: CanonicalRequest,
-  describe: DescriptionLookup,
+  describe: DescriptionLookup
 ): (path: string) => RecordedDescription | undefined {
   const [first] = plain
   // Another parameter, such as a language, may change every description.
   const isAlike = [...canonical.keys()].every(
-    (name) => plainParams.has(name) || moduleListParams.has(name),
+    (name) => plainParams.has(name) || moduleListParams.has(name)
   )
   const format = formatOf(canonical)
   if (!first || !isAlike || !['1', '2'].includes(format)) return () => undefined
@@ -210,7 +210,7 @@ function borrowDescriptions(
   const trees = recorded.map(({ tree }) => tree)
   // The limit class that recorded answers to the same caller show; undefined where they show none, or both.
   const own = recorded.filter(
-    ({ source }) => source.request.get('as user') === canonical.get('as user'),
+    ({ source }) => source.request.get('as user') === canonical.get('as user')
   )
   const shown = own.flatMap(({ tree }) => limitClassOf(tree) ?? [])
   const limitClass = new Set(shown).size === 1 ? shown[0] : undefined
@@ -219,7 +219,7 @@ function borrowDescriptions(
     const own = description && withLicence(description, trees)
     const candidates = [
       ...recorded.filter(({ tree }) => modulePath(tree) === path),
-      ...(own ? [{ tree: own, source: undefined }] : []),
+      ...(own ? [{ tree: own, source: undefined }] : [])
     ]
     const converted = candidates.flatMap(({ tree, source }) => {
       const from = source ? formatOf(source.request) : '2'

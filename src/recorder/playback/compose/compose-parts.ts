@@ -15,7 +15,7 @@ import {
   membersOf,
   objectOf,
   replaceMember,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -26,14 +26,14 @@ import {
   canonicalTitles,
   knownEntry,
   rebuildNormalized,
-  reorderIds,
+  reorderIds
 } from '../reorder/reorder-pages.ts'
 import {
   answerForOthers,
   type ComposedAnswer,
   composedOf,
   pagesIn,
-  withPages,
+  withPages
 } from './composed-answer.ts'
 import { isPageCurrent, type WriteHistory } from './page-validity.ts'
 
@@ -43,7 +43,7 @@ const otherSources: readonly string[] = [
   'list',
   'export',
   'converttitles',
-  'pageids',
+  'pageids'
 ]
 
 const isPartOf = (canonical: CanonicalRequest, others: readonly string[]): boolean =>
@@ -55,7 +55,7 @@ function wholeAnswer(
   from: Interaction,
   derivation: Derivation,
   by: 'titles' | 'revids',
-  { site }: WikiFacts,
+  { site }: WikiFacts
 ): JsonTree | undefined {
   const body = answerForOthers(from, derivation, by, { site })
   const isWhole =
@@ -68,7 +68,7 @@ export function composeRedirected(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
-  history: WriteHistory,
+  history: WriteHistory
 ): ComposedAnswer | undefined {
   const { canonical, sentValues } = derivation
   const { site } = facts
@@ -88,7 +88,7 @@ export function composeRedirected(
     const normalized = rebuildNormalized(
       memberAt(body, 'query', 'normalized'),
       named,
-      knownEntry(isFormat2, site),
+      knownEntry(isFormat2, site)
     )
     const titles = [title, titleIn(page)].join('|')
     if (
@@ -96,7 +96,7 @@ export function composeRedirected(
       !isPageCurrent(
         { from, requested: canonical, by: 'titles', page: titles },
         history,
-        site,
+        site
       )
     )
       continue
@@ -110,7 +110,7 @@ export function composeRedirected(
 /** The redirects from a title on, and the page that they end at; undefined where that is not certain. */
 function followRedirects(
   body: JsonTree,
-  title: string,
+  title: string
 ): { readonly chain: readonly JsonTree[]; readonly page: JsonTree } | undefined {
   const query = memberOf(body, 'query')
   if (['converted', 'interwiki', 'badrevids'].some((name) => hasMember(query, name)))
@@ -140,7 +140,7 @@ const withRedirects = (body: JsonTree, chain: readonly JsonTree[]): JsonTree =>
 export function composeRevisions(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): ComposedAnswer | undefined {
   const { canonical, sentValues } = derivation
   const ids = valuesOf(canonical, 'revids')
@@ -190,8 +190,8 @@ function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undef
     if (value.kind === 'array') return jsonArray(value.items.flatMap(partOf))
     return objectOf(
       membersOf(value).flatMap((one) =>
-        partOf(one.value).map((part) => ({ key: one.key, value: part })),
-      ),
+        partOf(one.value).map((part) => ({ key: one.key, value: part }))
+      )
     )
   }
   const part = replaceMember(body, 'query', (query) =>
@@ -201,9 +201,9 @@ function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undef
         // The wiki writes these only if there is something in them.
         .filter(
           ({ key, value }) =>
-            !/^(?:badrevids|pages)$/.test(key) || itemsOf(value).length > 0,
-        ),
-    ),
+            !/^(?:badrevids|pages)$/.test(key) || itemsOf(value).length > 0
+        )
+    )
   )
   return isCertain && found.size === ids.size ? part : undefined
 }

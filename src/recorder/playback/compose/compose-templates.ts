@@ -8,14 +8,14 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import {
   joinValues,
   splitValues,
-  valuesOf,
+  valuesOf
 } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import {
   type ComposedAnswer,
   composedFrom,
   onlyPagesDiffer,
-  pagesIn,
+  pagesIn
 } from './composed-answer.ts'
 import { isPageCurrent, type WriteHistory } from './page-validity.ts'
 
@@ -24,7 +24,7 @@ export function composeTemplates(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,
   site: SiteFacts | undefined,
-  history: WriteHistory,
+  history: WriteHistory
 ): ComposedAnswer | undefined {
   const titles = canonical.get('titles')
   const isPlain = [...canonical.keys()].every((name) => !narrowingParams.test(name))
@@ -32,7 +32,7 @@ export function composeTemplates(
     return undefined
   // A request for the pages themselves depends on the same writes.
   const pagesRequest = new Map(
-    [...canonical].filter(([name]) => !['generator', 'gtllimit', 'prop'].includes(name)),
+    [...canonical].filter(([name]) => !['generator', 'gtllimit', 'prop'].includes(name))
   )
   const props = valuesOf(canonical, 'prop').filter((one) => !isHeld(one, canonical))
   if (props.length > 0) pagesRequest.set('prop', joinValues(props))
@@ -57,7 +57,7 @@ const isHeld = (prop: string, canonical: CanonicalRequest): boolean =>
   prop === 'categoryinfo' ||
   (prop === 'info' &&
     splitValues(canonical.get('inprop') ?? 'url').every((one) =>
-      /^(?:protection|url)$/.test(one),
+      /^(?:protection|url)$/.test(one)
     ))
 
 /** Parameters that leave out templates, or add other pages. */
@@ -67,12 +67,12 @@ const narrowingParams =
 /** Undefined where the answer may not be complete. */
 function allTemplates(body: JsonTree): readonly string[] | undefined {
   const isCut = ['continue', 'query-continue', 'error', 'errors'].some((name) =>
-    memberOf(body, name),
+    memberOf(body, name)
   )
   const entries = pagesIn(body)
   const titles = entries.flatMap((one) => textAt(one, 'title') ?? [])
   const countsOthers = entries.some((one) =>
-    /^(?:6|14)$/.test(scalarTextOf(memberOf(one, 'ns')) ?? ''),
+    /^(?:6|14)$/.test(scalarTextOf(memberOf(one, 'ns')) ?? '')
   )
   return isCut || countsOthers || titles.length < entries.length ? undefined : titles
 }

@@ -10,7 +10,7 @@ import {
   type JsonTree,
   membersAt,
   textAt,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { pageParams } from '../../paging/reading/driver.ts'
@@ -32,7 +32,7 @@ export function composeUnordered(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>,
   site: SiteFacts | undefined,
-  history: WriteHistory,
+  history: WriteHistory
 ): ComposedAnswer | undefined {
   const list = canonical.get('list') ?? ''
   const isWider = ['prop', 'generator', ...pageParams].some((name) => canonical.has(name))
@@ -58,7 +58,7 @@ export function composeUnordered(
 function showsNone(
   body: JsonTree,
   exchanged: readonly SessionWrite[],
-  site: SiteFacts,
+  site: SiteFacts
 ): boolean {
   const rows = itemsAt(body, 'query', orderedList)
   const titles = rows.flatMap((row) => textAt(row, 'title') ?? [])

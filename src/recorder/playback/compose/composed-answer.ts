@@ -12,7 +12,7 @@ import {
   membersAt,
   membersOf,
   objectOf,
-  replaceMember,
+  replaceMember
 } from '../../json/json-tree.ts'
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
@@ -26,7 +26,7 @@ import { readInteger } from '../../wiki/parameters/integers.ts'
 import {
   splitValues,
   valuesOf,
-  withoutParams,
+  withoutParams
 } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending, pageExists, pageIdOf, sortedById } from '../reorder/page-order.ts'
@@ -51,7 +51,7 @@ export function composedOf(
   body: JsonTree,
   sources: readonly PageSource[],
   { canonical }: Derivation,
-  { lookup }: WikiFacts,
+  { lookup }: WikiFacts
 ): ComposedAnswer | undefined {
   const recorded = (): readonly (readonly JsonTree[])[] =>
     sources.map((source) => pagesIn(source.body))
@@ -61,11 +61,11 @@ export function composedOf(
 
 export const composedFrom = (
   body: JsonTree,
-  sources: readonly Pick<PageSource, 'from'>[],
+  sources: readonly Pick<PageSource, 'from'>[]
 ): ComposedAnswer => ({
   kind: 'composed',
   body,
-  from: [...new Set(sources.map(({ from }) => from.key))],
+  from: [...new Set(sources.map(({ from }) => from.key))]
 })
 
 /** All pages are recorded, but the answer is not certain. */
@@ -82,7 +82,7 @@ export type Composition = ComposedAnswer | UncertainComposition
 export const inOtherEpoch = (what: string): UncertainComposition => ({
   kind: 'uncertain',
   why: `${what} only in an epoch with other writes of the session`,
-  inOtherEpoch: true,
+  inOtherEpoch: true
 })
 
 /** Values that one request may name without `apihighlimits`. */
@@ -93,7 +93,7 @@ export type PageParam = 'titles' | 'pageids'
 /** The pages that a query names by one parameter; none where its answer is more than the sum of its pages. Ids are in the order sent. */
 export function requestedPages(
   { canonical, sentValues, effect }: Derivation,
-  by: PageParam,
+  by: PageParam
 ): readonly string[] {
   const wider = ['generator', 'list', 'export', 'revids', 'redirects', 'converttitles']
   const others = [...wider, by === 'titles' ? 'pageids' : 'titles']
@@ -114,7 +114,7 @@ export function fitsLimits(
   pages: readonly JsonTree[],
   recorded: readonly Interaction[],
   { canonical }: Derivation,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): boolean {
   const size = pages.reduce((sum, page) => sum + resultSize(page), 0)
   if (size > maxResultSize(recorded.flatMap((one) => singleAnswerOf(one) ?? [])))
@@ -126,7 +126,7 @@ export function fitsLimits(
     const { prefix, parameters } = description
     if (hasQuirk('counts-tests', module)) {
       const tests = quirkNames('counts-tests').flatMap((name) =>
-        valuesOf(canonical, prefix + name),
+        valuesOf(canonical, prefix + name)
       )
       if (tests.length * (pages.length - 1) >= maxValues) return false
     }
@@ -146,7 +146,7 @@ export function fitsLimits(
 function rowsOf(
   module: string,
   modules: readonly string[],
-  pages: readonly JsonTree[],
+  pages: readonly JsonTree[]
 ): number {
   const rows = new Map<string, number>()
   for (const { key, value } of pages.flatMap(membersOf)) {
@@ -168,7 +168,7 @@ function countRows(value: JsonTree): number {
 /** Since 1.26 an empty `continue` says nothing: before, it chose the dialect. Source: ApiQuery::execute. */
 const withoutEmptyContinue = (
   request: CanonicalRequest,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): CanonicalRequest =>
   request.get('continue') === '' && isVersionSince(site?.generator, 26)
     ? withoutParams(request, 'continue')
@@ -179,7 +179,7 @@ export function answerForOthers(
   from: Interaction,
   derivation: Derivation,
   by: PageParam | 'revids',
-  { site, request = derivation.canonical }: OtherAnswer,
+  { site, request = derivation.canonical }: OtherAnswer
 ): JsonTree | undefined {
   const recorded = withoutEmptyContinue(from.request, site)
   const isSame = onlyPagesDiffer(recorded, withoutEmptyContinue(request, site), by)
@@ -197,12 +197,12 @@ export function withPages(
   model: JsonTree,
   missing: readonly JsonTree[],
   existing: readonly JsonTree[],
-  normalized: readonly JsonTree[] = [],
+  normalized: readonly JsonTree[] = []
 ): JsonTree {
   // With `pageids=` a missing page keeps its id.
   const all = [...missing, ...existing]
   const numbered = all.map(
-    (page, at) => [String(pageIdOf(page) || -1 - at), page] as const,
+    (page, at) => [String(pageIdOf(page) || -1 - at), page] as const
   )
   const byId = sortedById(all.filter((page) => pageIdOf(page) > 0))
   const withoutId = missing.filter((page) => pageIdOf(page) === 0)
@@ -215,8 +215,8 @@ export function withPages(
       ...listMember('normalized', normalized),
       ...(hasIds ? [{ key: 'pageids', value: ids }] : []),
       { key: 'pages', value: pages },
-      ...(pageSiblings(model) ?? []),
-    ]),
+      ...(pageSiblings(model) ?? [])
+    ])
   )
 }
 
@@ -240,7 +240,7 @@ export const pagesIn = (body: JsonTree | undefined): readonly JsonTree[] =>
 export const onlyPagesDiffer = (
   one: CanonicalRequest,
   other: CanonicalRequest,
-  by: PageParam | 'revids',
+  by: PageParam | 'revids'
 ): boolean =>
   one.has(by) &&
   sameTexts(withoutParams(one, by, epochParam), withoutParams(other, by, epochParam))

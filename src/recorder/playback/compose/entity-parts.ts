@@ -13,7 +13,7 @@ import {
   membersOf,
   objectOf,
   textAt,
-  withoutMember,
+  withoutMember
 } from '../../json/json-tree.ts'
 import { quirkNames } from '../../knowledge/module-quirks.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -38,7 +38,7 @@ export function entityPart(
   id: string,
   { from, body }: PageSource,
   { canonical, sentValues }: Derivation,
-  { description, emptyMap }: EntityModule,
+  { description, emptyMap }: EntityModule
 ): JsonTree | undefined {
   const entity = memberAt(body, 'entities', id)
   if (!entity) return undefined
@@ -47,7 +47,7 @@ export function entityPart(
   const known = description.parameters.get('languages')?.values
   // Of others the wiki warns.
   const isKnown = requested.languages?.every(
-    (one) => recorded.languages?.includes(one) === true || known?.has(one) === true,
+    (one) => recorded.languages?.includes(one) === true || known?.has(one) === true
   )
   if (isKnown === false || !coversProps(recorded.props, requested.props)) return undefined
   const isMissing = hasMember(entity, 'missing')
@@ -78,7 +78,7 @@ function termsIn(terms: JsonTree, { languages, fallsBack }: EntityParts): JsonTr
   const wanted = terms.members.filter(({ key }) => languages.includes(key))
   const own = wanted.filter(isOwnTerm)
   const others = languages.flatMap((one) =>
-    wanted.filter((term) => term.key === one && !isOwnTerm(term)),
+    wanted.filter((term) => term.key === one && !isOwnTerm(term))
   )
   return objectOf(fallsBack ? [...own, ...others] : own)
 }
@@ -97,18 +97,18 @@ interface EntityParts {
 function chosenParts(
   request: CanonicalRequest,
   sentValues: Params,
-  { parameters }: ModuleDescription,
+  { parameters }: ModuleDescription
 ): EntityParts {
   const values = (name: string): readonly string[] =>
     splitValues(
-      sentValues.get(name) ?? request.get(name) ?? parameters.get(name)?.default ?? '',
+      sentValues.get(name) ?? request.get(name) ?? parameters.get(name)?.default ?? ''
     )
   const languages = values('languages')
   return {
     props: values('props'),
     languages: languages.length === 0 ? undefined : languages,
     fallsBack: request.has('languagefallback') && languages.length > 0,
-    redirects: request.get('redirects') ?? 'yes',
+    redirects: request.get('redirects') ?? 'yes'
   }
 }
 
@@ -121,7 +121,7 @@ const coversProps = (from: readonly string[], to: readonly string[]): boolean =>
 function coversTerms(
   entity: JsonTree,
   { languages: from, fallsBack }: EntityParts,
-  { languages: to, ...requested }: EntityParts,
+  { languages: to, ...requested }: EntityParts
 ): boolean {
   const terms = termNames.filter((one) => requested.props.includes(one))
   const isCovered = !from || to?.every((one) => from.includes(one)) === true
@@ -130,7 +130,7 @@ function coversTerms(
   // Nothing to fall back for; aliases never do.
   return terms.every(
     (name) =>
-      name === 'aliases' || to?.every((language) => hasMember(entity, name, language)),
+      name === 'aliases' || to?.every((language) => hasMember(entity, name, language))
   )
 }
 
@@ -145,7 +145,7 @@ interface ClaimsFilter {
 /** Undefined for values that the wiki may refuse. */
 function claimsFilter(
   request: CanonicalRequest,
-  { parameters }: ModuleDescription,
+  { parameters }: ModuleDescription
 ): ClaimsFilter | undefined {
   const property = request.get('property')?.toUpperCase()
   const rank = request.get('rank')
@@ -162,7 +162,7 @@ export function claimsPart(
   id: string,
   { from: { request }, body }: PageSource,
   { canonical }: Derivation,
-  { description, emptyMap }: EntityModule,
+  { description, emptyMap }: EntityModule
 ): JsonTree | undefined {
   const to = claimsFilter(canonical, description)
   const entity = memberAt(body, 'entities', id)
@@ -197,7 +197,7 @@ export function claimsPart(
   const written = (one: JsonTree): JsonTree =>
     to.hasReferences ? one : withoutMember(one, 'references')
   return objectOf(
-    groups.map(({ key, kept }) => ({ key, value: jsonArray(kept.map(written)) })),
+    groups.map(({ key, kept }) => ({ key, value: jsonArray(kept.map(written)) }))
   )
 }
 
@@ -207,6 +207,6 @@ function coversClaims(from: ClaimsFilter, to: ClaimsFilter): boolean {
   const names = ['property', 'rank'] as const
   return names.every(
     (name) =>
-      from[name] === undefined || (to.claim === undefined && from[name] === to[name]),
+      from[name] === undefined || (to.claim === undefined && from[name] === to[name])
   )
 }

@@ -13,7 +13,7 @@ import {
   type SessionWrite,
   sameWrites,
   sortedByKey,
-  writesAffecting,
+  writesAffecting
 } from '../session/write-log.ts'
 import type { PageParam } from './composed-answer.ts'
 import { isUntouched } from './untouched-page.ts'
@@ -30,7 +30,7 @@ export interface WriteHistory {
 /** The writes of a recording's epoch; undefined if the cassette does not tell what one of them was. */
 export function recordedWrites(
   recorded: CanonicalRequest,
-  { writes, writeSetOf }: WriteHistory,
+  { writes, writeSetOf }: WriteHistory
 ): readonly SessionWrite[] | undefined {
   const named = namedWrites(recorded)
   const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
@@ -59,7 +59,7 @@ export interface RecordedPart {
 export function isPageCurrent(
   { from: { request }, requested, by, page, shown }: RecordedPart,
   history: WriteHistory,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): boolean {
   const readSet = readSetOf(new Map([...requested, [by, page]]), 'read', site)
   if (isCurrent(request, requested, readSet, history)) return true
@@ -70,7 +70,7 @@ export function isPageCurrent(
     requested,
     recorded: writesAffecting(recorded, readSet),
     made: writesAffecting(history.writes, readSet),
-    site,
+    site
   })
 }
 
@@ -79,7 +79,7 @@ export function isCurrent(
   recorded: CanonicalRequest,
   requested: CanonicalRequest,
   readSet: ReadSet,
-  history: WriteHistory,
+  history: WriteHistory
 ): boolean {
   const writes = recordedWrites(recorded, history)
   if (!writes) return recorded.get(epochParam) === requested.get(epochParam)

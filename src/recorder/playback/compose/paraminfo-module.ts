@@ -17,7 +17,7 @@ import {
   objectOf,
   replaceMember,
   textAt,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 
 /** `high` with the right `apihighlimits`, which bots and administrators have. */
@@ -31,16 +31,16 @@ export function inFormat1(tree: JsonTree): JsonTree {
     tree.members.flatMap(({ key, value }) => {
       if (literalText(value) === 'false') return []
       return [
-        { key, value: literalText(value) === 'true' ? jsonString('') : inFormat1(value) },
+        { key, value: literalText(value) === 'true' ? jsonString('') : inFormat1(value) }
       ]
-    }),
+    })
   )
 }
 
 /** The description for a caller of that class; undefined where a limit does not name its class. */
 export function forLimitClass(
   module: JsonTree,
-  limitClass: LimitClass,
+  limitClass: LimitClass
 ): JsonTree | undefined {
   let certain = true
   const withLimit = (param: JsonTree): JsonTree => {
@@ -51,7 +51,7 @@ export function forLimitClass(
   const converted = mapMembers(module, (value, key) =>
     isParameters(key) && value.kind === 'array'
       ? jsonArray(value.items.map(withLimit))
-      : value,
+      : value
   )
   return certain ? converted : undefined
 }
@@ -64,7 +64,7 @@ export function limitClassOf(module: JsonTree): LimitClass | undefined {
   for (const { key, value } of membersOf(module)) {
     for (const param of isParameters(key) ? itemsOf(value) : []) {
       const [limit, low, high] = ['limit', 'lowlimit', 'highlimit'].map((name) =>
-        literalText(memberOf(param, name)),
+        literalText(memberOf(param, name))
       )
       if (limit === undefined || low === high) continue
       return limit === low ? 'low' : limit === high ? 'high' : undefined
@@ -85,7 +85,7 @@ export function convert(
   tree: JsonTree,
   from: string,
   to: string,
-  limitClass: LimitClass | undefined,
+  limitClass: LimitClass | undefined
 ): JsonTree | undefined {
   if (from === '1' && to === '2') return undefined
   const spelled = from === to ? tree : inFormat1(tree)
@@ -97,7 +97,7 @@ export function convert(
 /** The link to the licence of a module's source, made like those of other modules; undefined where that is not certain. */
 export function licenceLink(
   module: JsonTree,
-  others: Iterable<JsonTree>,
+  others: Iterable<JsonTree>
 ): string | undefined {
   const source = textAt(module, 'source') ?? ''
   if (!/^\w+$/.test(source)) return undefined
@@ -112,7 +112,7 @@ export function licenceLink(
 /** The recorder's own description with its licence link, which it dropped; undefined where the link is not certain. */
 export function withLicence(
   description: JsonTree,
-  others: Iterable<JsonTree>,
+  others: Iterable<JsonTree>
 ): JsonTree | undefined {
   if (!hasMember(description, 'licensetag')) return description
   const link = licenceLink(description, others)
@@ -120,7 +120,7 @@ export function withLicence(
   const members = [...membersOf(description)]
   const at = members.findIndex(({ key }) => key === 'licensetag') + 1
   return objectOf(
-    members.toSpliced(at, 0, { key: 'licenselink', value: jsonString(link) }),
+    members.toSpliced(at, 0, { key: 'licenselink', value: jsonString(link) })
   )
 }
 
@@ -130,7 +130,7 @@ export type DescriptionLookup = (path: string) => JsonTree | undefined
 /** One path, or those of all modules that a `*` or `**` stands for; undefined where one is not described. */
 export function pathsNamed(
   name: string,
-  describe: DescriptionLookup,
+  describe: DescriptionLookup
 ): readonly string[] | undefined {
   const star = /^(?:(.+)\+)?(\*{1,2})$/.exec(name)
   return star === null
@@ -141,16 +141,16 @@ export function pathsNamed(
 function pathsBelow(
   path: string,
   deep: boolean,
-  describe: DescriptionLookup,
+  describe: DescriptionLookup
 ): readonly string[] | undefined {
   const module = describe(path)
   if (!module) return undefined
   const named = itemsAt(module, 'parameters').flatMap((param) =>
-    membersAt(param, 'submodules').flatMap(({ value }) => textOf(value) ?? []),
+    membersAt(param, 'submodules').flatMap(({ value }) => textOf(value) ?? [])
   )
   // `generator` names submodules of `query` in whatever module it is a parameter.
   const direct = named.filter((one) =>
-    path === 'main' ? !one.includes('+') : one.startsWith(`${path}+`),
+    path === 'main' ? !one.includes('+') : one.startsWith(`${path}+`)
   )
   const found: string[] = []
   for (const one of [...new Set(direct)].sort()) {

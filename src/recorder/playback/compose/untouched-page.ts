@@ -9,20 +9,20 @@ import {
   itemsAt,
   type JsonTree,
   memberAt,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import {
   type ReadSet,
   readSetOf,
   readsPages,
-  whyAffected,
+  whyAffected
 } from '../../wiki/effects/read-set.ts'
 import { editedPage } from '../../wiki/effects/write-order.ts'
 import {
   isWithoutMarkup,
   namedTitles,
-  type WriteSet,
+  type WriteSet
 } from '../../wiki/effects/write-set.ts'
 import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -44,7 +44,7 @@ export function isUntouched({
   requested,
   recorded,
   made,
-  site,
+  site
 }: RecordedPage): boolean {
   const own = ownReadSet(page, requested, site)
   if (!own) return false
@@ -65,7 +65,7 @@ export function isUntouched({
   if (!own.purged || isPlainPage(page, requested, own, counted.at(-1)))
     return sameWrites(
       counted,
-      made.filter((one) => counts(one, own)),
+      made.filter((one) => counts(one, own))
     )
   const mayMove =
     !isCascading || !itemsAt(page, 'protection').some((one) => hasMember(one, 'source'))
@@ -83,7 +83,7 @@ export function isUntouched({
     isTouchedBefore(touched, recorded) &&
     recorded.every(isUnrelated) &&
     made.every(
-      (one) => recorded.some(({ key }) => key === one.key) || isHarmlessEdit(one),
+      (one) => recorded.some(({ key }) => key === one.key) || isHarmlessEdit(one)
     )
   )
 }
@@ -92,7 +92,7 @@ export function isUntouched({
 function ownReadSet(
   page: JsonTree,
   requested: CanonicalRequest,
-  site: SiteFacts,
+  site: SiteFacts
 ): ReadSet | undefined {
   const title = titleIn(page)
   const isMissing = hasMember(page, 'missing')
@@ -112,7 +112,7 @@ function ownReadSet(
 function without(
   request: Map<string, string>,
   name: string,
-  values: readonly string[],
+  values: readonly string[]
 ): void {
   const left = valuesOf(request, name).filter((one) => !values.includes(one))
   if (left.length === 0) request.delete(name)
@@ -129,7 +129,7 @@ function isPlainPage(
   page: JsonTree,
   requested: CanonicalRequest,
   own: ReadSet,
-  last: SessionWrite | undefined,
+  last: SessionWrite | undefined
 ): boolean {
   const [revision] = itemsAt(page, 'revisions')
   const main = memberAt(revision, 'slots', 'main') ?? revision
@@ -146,7 +146,7 @@ function isPlainPage(
 function isTouchedApart(
   touched: string | undefined,
   recorded: readonly SessionWrite[],
-  made: readonly SessionWrite[],
+  made: readonly SessionWrite[]
 ): boolean {
   if (!sameWrites(recorded, made, false)) return false
   const times = recorded.filter(({ key }, at) => made[at]?.key !== key).map(timeOf)
@@ -165,7 +165,7 @@ const isBefore = (one: string | undefined, other: string | undefined): boolean =
 /** True if the page was last touched before all of these writes, of which none has touched it therefore. */
 const isTouchedBefore = (
   touched: string | undefined,
-  recorded: readonly SessionWrite[],
+  recorded: readonly SessionWrite[]
 ): boolean =>
   // The first of them tells when they began; only edits are exchanged with it.
   recorded.every((one, at) => {

@@ -9,7 +9,7 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 /** Values of `siprop` that depend neither on the reader's language nor on the moment. */
 const callerIndependentSiprops = wordSet(
   'general namespaces namespacealiases specialpagealiases magicwords interwikimap rightsinfo restrictions ' +
-    'extensiontags functionhooks variables protocols fileextensions',
+    'extensiontags functionhooks variables protocols fileextensions'
 )
 
 /** A multi-value of these words. */
@@ -27,26 +27,26 @@ const callerIndependentParams: ReadonlyMap<string, RegExp> = new Map([
     'prop',
     severalOf(
       `${freeProps}|categories|links|templates|images|extlinks|langlinks|iwlinks`,
-      freeProps,
-    ),
+      freeProps
+    )
   ],
   [
     'rvprop',
     severalOf(
-      'ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags',
-    ),
+      'ids|timestamp|size|content|sha1|contentmodel|comment|user|userid|flags|tags'
+    )
   ],
   ['rvslots', /^main$/],
   ['formatversion', /^[12]$/],
   ['continue', /^$/],
   ...['titles', 'pageids', 'siprop', 'indexpageids', 'as user', 'after writes'].map(
-    (name) => [name, /^/] as const,
-  ),
+    (name) => [name, /^/] as const
+  )
 ])
 
 export const isCallerIndependent = (
   canonical: CanonicalRequest,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): boolean =>
   canonical.has('prop') !== canonical.has('meta') &&
   // A logo is that of the reader's language. Source: SkinModule::getAvailableLogos, ApiQuerySiteinfo::appendGeneralInfo of 1.43
@@ -56,7 +56,7 @@ export const isCallerIndependent = (
     hasValue(canonical.get('siprop') ?? 'general', 'general')
   ) &&
   [...canonical].every(
-    ([name, value]) => callerIndependentParams.get(name)?.test(value) === true,
+    ([name, value]) => callerIndependentParams.get(name)?.test(value) === true
   ) &&
   valuesOf(canonical, 'siprop').every((one) => callerIndependentSiprops.has(one))
 

@@ -7,7 +7,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import {
   keyForAnonymous,
   keyForExactOrder,
-  keyForSession,
+  keyForSession
 } from '../../request/scoped-keys.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { hasOnlyQuery } from '../reorder/page-siblings.ts'
@@ -15,7 +15,7 @@ import type { RecordedTurn } from '../session/answer-order.ts'
 import {
   equivalentDerivations,
   type Session,
-  type WriteDependency,
+  type WriteDependency
 } from '../session/session.ts'
 import { answerFor } from '../session/write-log.ts'
 import { hidesAnything, isCallerIndependent } from './caller-independent.ts'
@@ -24,7 +24,7 @@ import {
   type FindInteraction,
   findMatch,
   type Match,
-  withRefusedLag,
+  withRefusedLag
 } from './match.ts'
 
 export interface SessionMatch {
@@ -48,14 +48,14 @@ export function findInSession(
   derivation: Derivation,
   session: Session,
   dependency: WriteDependency,
-  lookup: InteractionLookup,
+  lookup: InteractionLookup
 ): SessionMatch {
   const search: SessionSearch = {
     ...lookup,
     request,
     session,
     choose: ({ responses }, exactKey) =>
-      answerFor(responses, session.position(exactKey), dependency),
+      answerFor(responses, session.position(exactKey), dependency)
   }
   const { scoped: present } = dependency
   let nearest: Match = { kind: 'missing' }
@@ -63,7 +63,7 @@ export function findInSession(
     derivation,
     session,
     dependency,
-    lookup.isOlder,
+    lookup.isOlder
   )) {
     const match = findInEpoch(scoped, search)
     if (match.kind === 'recorded' || match.kind === 'contradicted')
@@ -83,7 +83,7 @@ interface SessionSearch extends InteractionLookup {
 /** The answer to an anonymous caller, where it is the same for all callers. */
 function findCallerIndependent(
   scoped: Derivation,
-  search: SessionSearch,
+  search: SessionSearch
 ): Match | undefined {
   if (
     scoped.effect !== 'read' ||

@@ -3,7 +3,7 @@
 import {
   type Interaction,
   type RecordedResponse,
-  sameTexts,
+  sameTexts
 } from '../../cassette/interaction.ts'
 import { hasMember } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -15,7 +15,7 @@ import {
   keyForExactOrder,
   keyForRefusedLag,
   keyForRefusedOrigin,
-  keyForUnposted,
+  keyForUnposted
 } from '../../request/scoped-keys.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isModern } from '../reorder/page-siblings.ts'
@@ -26,7 +26,7 @@ import { isAnswerAsPosted } from './unposted.ts'
 /** Finds an interaction by key; undefined where there is none that can be read. */
 export type FindInteraction = (
   key: RequestKey,
-  request: CanonicalRequest,
+  request: CanonicalRequest
 ) => Interaction | undefined
 
 export type Match =
@@ -64,7 +64,7 @@ interface OtherState {
 /** Which of a recording's answers is for the session; undefined if none is. @param exactKey by which its answers are counted */
 export type ChooseAnswer = (
   interaction: Interaction,
-  exactKey: RequestKey,
+  exactKey: RequestKey
 ) => number | undefined
 
 /** @param site how the wiki spells titles */
@@ -73,7 +73,7 @@ export function findMatch(
   derivation: Derivation,
   find: FindInteraction,
   site: SiteFacts | undefined,
-  choose: ChooseAnswer = () => 0,
+  choose: ChooseAnswer = () => 0
 ): Match {
   const search = { request, find, site, choose }
   const match = findSpelled(derivation, search)
@@ -136,7 +136,7 @@ function findAsPosted(
   one: Derivation,
   find: FindInteraction,
   choose: ChooseAnswer,
-  exactKey: RequestKey,
+  exactKey: RequestKey
 ): (RecordedMatch & { readonly at: number }) | OtherState | undefined {
   const interaction = find(one.key, one.canonical)
   if (!interaction || !sameTexts(interaction.request, one.canonical)) return undefined
@@ -152,7 +152,7 @@ function findAsPosted(
     response,
     exactKey,
     reordered: false,
-    at,
+    at
   }
 }
 
@@ -162,7 +162,7 @@ function findAsPosted(
  */
 export function withRefusedOrigin(
   request: WikiRequest,
-  derivation: Derivation,
+  derivation: Derivation
 ): Derivation | undefined {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   return origin === undefined ? undefined : keyForRefusedOrigin(derivation, origin)
@@ -171,7 +171,7 @@ export function withRefusedOrigin(
 /** The key of a refusal for lag; undefined where no `maxlag` was sent, or the key has it. */
 export function withRefusedLag(
   request: WikiRequest,
-  derivation: Derivation,
+  derivation: Derivation
 ): Derivation | undefined {
   const maxlag = request.kind === 'api' ? request.params.get('maxlag') : undefined
   if (maxlag === undefined || derivation.canonical.has('maxlag')) return undefined

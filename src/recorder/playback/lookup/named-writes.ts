@@ -4,7 +4,7 @@ import {
   type CanonicalRequest,
   parseRequestKey,
   type RequestKey,
-  requestKey,
+  requestKey
 } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { mapAll } from '../../text/group-by.ts'
@@ -16,7 +16,7 @@ export const keyBeforeWrites = (request: CanonicalRequest): RequestKey =>
 
 /** The writes of a recording's epoch, in order; undefined if they are too many to be named. */
 export function namedWrites(
-  recorded: CanonicalRequest,
+  recorded: CanonicalRequest
 ): readonly RequestKey[] | undefined {
   const epoch = recorded.get(epochParam) ?? ''
   return epoch === '' ? [] : mapAll(epoch.split(' '), parseRequestKey)

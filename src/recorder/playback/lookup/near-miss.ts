@@ -39,7 +39,7 @@ export function nearestRecordings(
   request: CanonicalRequest,
   sentValues: Params,
   recordings: Iterable<Pick<Interaction, 'key' | 'request' | 'sentValues'>>,
-  count: number,
+  count: number
 ): readonly NearMiss[] {
   const asSent = new Map([...request, ...sentValues])
   const ranked = [...recordings].map((one) => {
@@ -57,7 +57,7 @@ export function nearestRecordings(
 
 function differencesOf(
   recorded: CanonicalRequest,
-  got: CanonicalRequest,
+  got: CanonicalRequest
 ): readonly Difference[] {
   return [...new Set([...recorded.keys(), ...got.keys()])]
     .filter((param) => recorded.get(param) !== got.get(param))
@@ -71,13 +71,13 @@ const moduleParams = new Set([
   'list',
   'meta',
   'prop',
-  'plain target',
+  'plain target'
 ])
 
 /** Where only these differ, it is the same request of another caller or epoch. */
 const reasonByParam: ReadonlyMap<string, MissReason> = new Map([
   ['as user', 'identity-differs'],
-  [epochParam, 'state-differs'],
+  [epochParam, 'state-differs']
 ])
 
 /** One a parameter, three if it chooses modules, less for values. The same request of another caller or epoch is nearest. */
@@ -93,7 +93,7 @@ const distanceOf = (differences: readonly Difference[]): number =>
 function dissimilarity(
   param: string,
   recorded: string | undefined,
-  got: string | undefined,
+  got: string | undefined
 ): number {
   if (param === epochParam) return epochDistance(recorded ?? '', got ?? '')
   if (recorded === undefined || got === undefined) return 0.5
@@ -102,7 +102,7 @@ function dissimilarity(
   const changes = diffArrays(a, b, { maxEditLength: 60 })
   if (!changes) return 0.9
   const equal = changes.flatMap(({ added, removed, value }) =>
-    added || removed ? [] : value,
+    added || removed ? [] : value
   )
   return 0.9 * (1 - (2 * equal.length) / Math.max(1, a.length + b.length))
 }

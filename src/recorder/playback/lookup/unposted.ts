@@ -17,7 +17,7 @@ const isApart = ({ unposted, effect }: Derivation, response: RecordedResponse): 
 /** Under the plain key a refusal answers only what was not posted: 0.1 kept no refusals apart. */
 export const isAnswerAsPosted = (
   derivation: Derivation,
-  response: RecordedResponse,
+  response: RecordedResponse
 ): boolean =>
   derivation.canonical.has('not posted') ||
   isApart(derivation, response) === isRefusal(response)
@@ -25,6 +25,6 @@ export const isAnswerAsPosted = (
 /** The key of its own that an answer needs, if any. */
 export const withUnposted = (
   derivation: Derivation,
-  fresh: RecordedResponse,
+  fresh: RecordedResponse
 ): Derivation | undefined =>
   isApart(derivation, fresh) ? keyForUnposted(derivation) : undefined

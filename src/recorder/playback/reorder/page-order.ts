@@ -16,7 +16,7 @@ import {
   memberAt,
   numberAt,
   textAt,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { dbKey } from '../../paging/rules/explanation.ts'
 import { compareUtf8 } from '../../paging/rules/row-order.ts'
@@ -29,7 +29,7 @@ export type TitleMap = ReadonlyMap<string, string>
 export function reorderPages(
   tree: JsonTree | undefined,
   from: TitleMap,
-  to: TitleMap,
+  to: TitleMap
 ): JsonTree | undefined {
   const all = itemsOf(tree)
   // A page of another title (by a user's gender, by an unknown alias) shows that the wiki spells titles in more ways.
@@ -59,7 +59,7 @@ export function reorderPages(
   const keyOf = (page: JsonTree): string =>
     String(numbered.includes(page) ? -1 - numbered.indexOf(page) : pageIdOf(page))
   return jsonObject(
-    [...missing, ...invalid, ...existing].map((page) => [keyOf(page), page]),
+    [...missing, ...invalid, ...existing].map((page) => [keyOf(page), page])
   )
 }
 
@@ -87,11 +87,11 @@ const isSortedByTitle = (pages: readonly JsonTree[]): boolean =>
 /** Namespaces of these pages in the order of their first title in the request. */
 function namespaceOrder(
   pages: readonly JsonTree[],
-  requested: TitleMap,
+  requested: TitleMap
 ): readonly (number | undefined)[] {
   const namespaces = new Map(pages.map((page) => [titleIn(page), namespaceOf(page)]))
   return [
-    ...new Set([...requested.values()].flatMap((title) => namespaces.get(title) ?? [])),
+    ...new Set([...requested.values()].flatMap((title) => namespaces.get(title) ?? []))
   ]
 }
 
@@ -99,7 +99,7 @@ function namespaceOrder(
 function inRequestOrder(
   pages: readonly JsonTree[],
   kind: 'invalid' | 'missing',
-  requested: TitleMap,
+  requested: TitleMap
 ): readonly JsonTree[] {
   const order = [...requested.values()]
   const namespaces = namespaceOrder(pages, requested)
@@ -115,7 +115,7 @@ function inRequestOrder(
 export function inEveryOrder(
   existing: readonly JsonTree[],
   pages: readonly JsonTree[],
-  requested: TitleMap,
+  requested: TitleMap
 ): readonly JsonTree[] | undefined {
   const byId = sortedById(existing)
   const spaces = byId.map((page) => namespaceOf(page) ?? 0)
@@ -133,7 +133,7 @@ type DatabaseOrder = 'by id' | 'by title'
 export function inDatabaseOrder(
   pages: readonly JsonTree[],
   size: number,
-  recordings: Iterable<Interaction>,
+  recordings: Iterable<Interaction>
 ): readonly JsonTree[] | undefined {
   const byId = sortedById(pages)
   if (isSortedByTitle(byId)) return byId
@@ -144,7 +144,7 @@ export function inDatabaseOrder(
 
 function observedOrder(
   recordings: Iterable<Interaction>,
-  size: number,
+  size: number
 ): DatabaseOrder | undefined {
   let maxByTitle = 0
   let minById = Number.POSITIVE_INFINITY
@@ -152,7 +152,7 @@ function observedOrder(
     const sent = valuesOf(request, 'titles').length
     const [{ body }] = responses
     const isWider = ['generator', 'redirects', 'converttitles'].some((name) =>
-      request.has(name),
+      request.has(name)
     )
     if (isWider || sent === 0 || body.kind !== 'json') continue
     const order = orderInAnswer(body.tree)
@@ -180,7 +180,7 @@ function inFoundOrder(body: JsonTree): readonly JsonTree[] {
   // Formatversion 2 sorts pages by id; the list of ids (`indexpageids`) is in the database's order.
   const pages = itemsOf(listed)
   return itemsAt(body, 'query', 'pageids').flatMap(
-    (id) => pages.find((page) => String(pageIdOf(page)) === textOf(id)) ?? [],
+    (id) => pages.find((page) => String(pageIdOf(page)) === textOf(id)) ?? []
   )
 }
 

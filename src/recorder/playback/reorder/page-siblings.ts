@@ -17,7 +17,7 @@ import {
   objectOf,
   replaceMember,
   sameTree,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import { pageIdOf } from './page-order.ts'
@@ -40,7 +40,7 @@ export const hasOnlyQuery = (body: JsonTree): boolean =>
 /** A complete answer with its pages rebuilt out of `query` without siblings; undefined where that is not certain. */
 export function withRebuiltPages(
   body: JsonTree,
-  rebuild: (query: JsonTree) => readonly JsonMember[] | undefined,
+  rebuild: (query: JsonTree) => readonly JsonMember[] | undefined
 ): JsonTree | undefined {
   const query = memberOf(body, 'query')
   const siblings = pageSiblings(body)
@@ -49,20 +49,20 @@ export function withRebuiltPages(
   if (recorded && itemsOf(recorded).length !== itemsAt(query, 'pages').length)
     return undefined
   const rebuilt = rebuild(
-    objectOf(membersOf(query).filter(({ key }) => pageMembers.has(key))),
+    objectOf(membersOf(query).filter(({ key }) => pageMembers.has(key)))
   )
   const pages = rebuilt?.find(({ key }) => key === 'pages')?.value
   const ids = recorded && pages && pageIdList(pages, itemsOf(recorded))
   if (!rebuilt || (recorded && !ids)) return undefined
   const whole = rebuilt.flatMap((member) =>
-    member.key === 'pages' && ids ? [{ key: 'pageids', value: ids }, member] : [member],
+    member.key === 'pages' && ids ? [{ key: 'pageids', value: ids }, member] : [member]
   )
   return replaceMember(body, 'query', () => objectOf([...whole, ...siblings]))
 }
 
 /** Members of `meta` modules and lists; undefined where they are not all behind the pages, or name other wikis. */
 export function pageSiblings(
-  body: JsonTree | undefined,
+  body: JsonTree | undefined
 ): readonly JsonMember[] | undefined {
   const members = membersAt(body, 'query')
   const end = members.findIndex(({ key }) => key === 'pages') + 1
@@ -79,12 +79,12 @@ export function pageSiblings(
 /** A list among the members about pages: the wiki writes none that is empty. */
 export const listMember = (
   key: string,
-  items: readonly JsonTree[],
+  items: readonly JsonTree[]
 ): readonly JsonMember[] => (items.length === 0 ? [] : [{ key, value: jsonArray(items) }])
 
 export function haveSameSiblings(
   a: JsonTree | undefined,
-  b: JsonTree | undefined,
+  b: JsonTree | undefined
 ): boolean {
   const one = pageSiblings(a)
   const other = pageSiblings(b)
@@ -96,7 +96,7 @@ export function haveSameSiblings(
 /** The ids of the missing pages, then of the others in the database's order. */
 function pageIdList(
   pages: JsonTree,
-  recorded: readonly JsonTree[],
+  recorded: readonly JsonTree[]
 ): JsonTree | undefined {
   if (pages.kind === 'object')
     return jsonArray(pages.members.map(({ key }) => jsonString(key)))

@@ -12,7 +12,7 @@ import {
   membersOf,
   replaceMember,
   sameTree,
-  withoutMember,
+  withoutMember
 } from '../../json/json-tree.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isAscending, namespaceOf, titleIn } from './page-order.ts'
@@ -27,12 +27,12 @@ export function reorderAction(
   action: string,
   recordedTitles: string,
   requestedTitles: string,
-  site: SiteFacts,
+  site: SiteFacts
 ): JsonTree | undefined {
   const from = canonicalTitles(recordedTitles, site)
   const to = canonicalTitles(requestedTitles, site)
   const plain = membersOf(body).every(({ key }) =>
-    [action, 'normalized', 'batchcomplete'].includes(key),
+    [action, 'normalized', 'batchcomplete'].includes(key)
   )
   if (!from || !to || !plain) return undefined
   const recorded = memberOf(body, 'normalized')
@@ -40,7 +40,7 @@ export function reorderAction(
   const entries = reorderEntries(
     itemsAt(body, action),
     [...new Set(from.values())],
-    [...new Set(to.values())],
+    [...new Set(to.values())]
   )
   if (!normalized || !entries) return undefined
   // Without a recorded `normalized` its position in the answer is unknown.
@@ -55,7 +55,7 @@ export function reorderAction(
 function reorderEntries(
   entries: readonly JsonTree[],
   sent: readonly string[],
-  requested: readonly string[],
+  requested: readonly string[]
 ): readonly JsonTree[] | undefined {
   const titles = entries.map(titleIn)
   const [namespace, another] = new Set(entries.map(namespaceOf))

@@ -11,7 +11,7 @@ import {
   membersAt,
   membersOf,
   objectOf,
-  replaceAt,
+  replaceAt
 } from '../../json/json-tree.ts'
 import { basePageMembers } from '../../paging/reading/page-members.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
@@ -37,7 +37,7 @@ function arrange(
   members: readonly JsonMember[],
   from: readonly string[],
   to: readonly string[],
-  writerOf: (key: string) => string | undefined,
+  writerOf: (key: string) => string | undefined
 ): readonly JsonMember[] | undefined {
   const inOrder = (writers: readonly string[]): readonly JsonMember[] =>
     writers.flatMap((writer) => members.filter(({ key }) => writerOf(key) === writer))
@@ -54,7 +54,7 @@ const moduleMembers: ReadonlyMap<string, readonly string[]> = new Map([
   ['videoinfo', ['imagerepository', 'videoinfo']],
   ['extracts', ['extract']],
   ['pageimages', ['thumbnail', 'original', 'pageimage']],
-  ['pageterms', ['terms']],
+  ['pageterms', ['terms']]
 ])
 /** Modules with one page member, of the same name. */
 const sameNameModules = wordSet(`
@@ -64,7 +64,7 @@ const sameNameModules = wordSet(`
 /** The module that wrote a member of a page; undefined where that is not certain. */
 export function writerOfPageMember(
   modules: readonly string[],
-  key: string,
+  key: string
 ): string | undefined {
   const own = (one: string): readonly string[] =>
     moduleMembers.get(one) ?? (sameNameModules.has(one) ? [one] : [])
@@ -97,7 +97,7 @@ export function reorderProps(body: JsonTree, values: SentValues): JsonTree | und
 /** Members of `query` that lists and `meta` modules write beside the one of their own name. */
 const furtherMembers: ReadonlyMap<string, readonly string[]> = new Map([
   ['search', ['searchinfo', 'search', 'interwikisearchinfo', 'interwikisearch']],
-  ['filerepoinfo', ['repos']],
+  ['filerepoinfo', ['repos']]
 ])
 
 /** Behind the pages come the members of the lists, then those of `meta`, each in the request's order. */
@@ -105,7 +105,7 @@ export function reorderSiblings(
   body: JsonTree,
   list: SentValues,
   meta: SentValues,
-  siprop: string,
+  siprop: string
 ): JsonTree | undefined {
   const from = [...valuesIn(list.recorded), ...valuesIn(meta.recorded)]
   const to = [...valuesIn(list.requested), ...valuesIn(meta.requested)]
@@ -125,14 +125,14 @@ export function reorderSiblings(
 /** The kinds of facts that `meta=siteinfo` gives, each under its own name. */
 export function reorderSiteinfo(
   body: JsonTree,
-  { recorded, requested }: SentValues,
+  { recorded, requested }: SentValues
 ): JsonTree | undefined {
   const named = valuesIn(recorded)
   const own = (key: string): string | undefined => named.find((one) => one === key)
   return rearranged(isPlainQuery(body) ? body : undefined, ['query'], (members) => {
     const at = Math.max(
       0,
-      members.findIndex(({ key }) => named.includes(key)),
+      members.findIndex(({ key }) => named.includes(key))
     )
     const end = members.findLastIndex(({ key }) => named.includes(key)) + 1
     const arranged = arrange(members.slice(at, end), named, valuesIn(requested), own)
@@ -144,11 +144,11 @@ export function reorderSiteinfo(
 export function reorderTokens(
   body: JsonTree,
   path: readonly string[],
-  values: SentValues,
+  values: SentValues
 ): JsonTree | undefined {
   const writerOf = (key: string): string => key.replace(/token$/, '')
   return rearranged(body, path, (members) =>
-    arrange(members, valuesIn(values.recorded), valuesIn(values.requested), writerOf),
+    arrange(members, valuesIn(values.recorded), valuesIn(values.requested), writerOf)
   )
 }
 
@@ -156,7 +156,7 @@ export function reorderTokens(
 function rearranged(
   body: JsonTree | undefined,
   path: readonly string[],
-  arrangeMembers: (members: readonly JsonMember[]) => readonly JsonMember[] | undefined,
+  arrangeMembers: (members: readonly JsonMember[]) => readonly JsonMember[] | undefined
 ): JsonTree | undefined {
   const found = memberAt(body, ...path)
   const arranged = found?.kind === 'object' ? arrangeMembers(found.members) : undefined
@@ -166,7 +166,7 @@ function rearranged(
 /** True where the order of modules shows in `query` alone: one continue value has no order. */
 const isPlainQuery = (body: JsonTree): boolean =>
   membersOf(body).every(({ key }) =>
-    ['query', 'batchcomplete', 'continue', 'query-continue'].includes(key),
+    ['query', 'batchcomplete', 'continue', 'query-continue'].includes(key)
   ) &&
   membersAt(body, 'query-continue').length <= 1 &&
   membersAt(body, 'continue').filter(({ key }) => key !== 'continue').length <= 1
@@ -174,7 +174,7 @@ const isPlainQuery = (body: JsonTree): boolean =>
 /** How an answer comes in another order of the values of one parameter; undefined for parameters without a rule. */
 export function memberOrder(
   name: string,
-  request: CanonicalRequest,
+  request: CanonicalRequest
 ): 'prop' | 'siblings' | 'siteinfo' | 'tokens' | undefined {
   const action = request.get('action')
   const meta = valuesOf(request, 'meta')

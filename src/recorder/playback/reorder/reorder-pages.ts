@@ -19,7 +19,7 @@ import {
   memberOf,
   membersOf,
   objectOf,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import { mapAll } from '../../text/group-by.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
@@ -27,7 +27,7 @@ import {
   canonicalTitle,
   isVersionSince,
   parseTitle,
-  type SiteFacts,
+  type SiteFacts
 } from '../../wiki/site/site-facts.ts'
 import {
   isAscending,
@@ -35,7 +35,7 @@ import {
   pageExists,
   pageIdOf,
   reorderPages,
-  type TitleMap,
+  type TitleMap
 } from './page-order.ts'
 import { listMember, withRebuiltPages } from './page-siblings.ts'
 
@@ -44,12 +44,12 @@ export function reorderTitles(
   body: JsonTree,
   recordedTitles: string,
   requestedTitles: string,
-  site: SiteFacts,
+  site: SiteFacts
 ): JsonTree | undefined {
   const pages = itemsAt(body, 'query', 'pages')
   const invalid = new Set(pages.filter(isInvalid).map((page) => textAt(page, 'title')))
   const [from, to] = [recordedTitles, requestedTitles].map((titles) =>
-    canonicalTitles(titles, site, invalid),
+    canonicalTitles(titles, site, invalid)
   )
   return (
     from && to && withRebuiltPages(body, (query) => reorderQuery(query, from, to, site))
@@ -60,14 +60,14 @@ function reorderQuery(
   query: JsonTree,
   from: TitleMap,
   to: TitleMap,
-  site: SiteFacts,
+  site: SiteFacts
 ): readonly JsonMember[] | undefined {
   const redirects = memberOf(query, 'redirects')
   const isFormat2 = memberOf(query, 'pages')?.kind === 'array'
   const normalized = rebuildNormalized(
     memberOf(query, 'normalized'),
     to,
-    knownEntry(isFormat2, site),
+    knownEntry(isFormat2, site)
   )
   const variants = variantsIn(memberOf(query, 'converted'))
   // A redirect starts at a converted title; which of the two is named where is not known.
@@ -78,17 +78,17 @@ function reorderQuery(
     : reorderPages(
         memberOf(query, 'pages'),
         withVariants(from, variants),
-        withVariants(to, variants),
+        withVariants(to, variants)
       )
   if (!normalized || !pages) return undefined
   const converted = [...new Set(to.values())].flatMap(
-    (title) => variants.get(title) ?? [],
+    (title) => variants.get(title) ?? []
   )
   return [
     ...listMember('normalized', normalized),
     ...listMember('converted', converted),
     ...(redirects ? [{ key: 'redirects', value: redirects }] : []),
-    { key: 'pages', value: pages },
+    { key: 'pages', value: pages }
   ]
 }
 
@@ -96,7 +96,7 @@ function reorderQuery(
 export function canonicalTitles(
   titles: string,
   site: SiteFacts,
-  invalid: ReadonlySet<string | undefined> = new Set(),
+  invalid: ReadonlySet<string | undefined> = new Set()
 ): TitleMap | undefined {
   const named = new Map<string, string>()
   for (const given of splitValues(titles)) {
@@ -115,7 +115,7 @@ export function canonicalTitles(
 export function knownEntry(isFormat2: boolean, site: SiteFacts): JsonTree | undefined {
   const names = jsonObject([
     ['from', jsonString('')],
-    ['to', jsonString('')],
+    ['to', jsonString('')]
   ])
   if (!isFormat2) return names
   if (!isVersionSince(site.generator, 35)) return undefined
@@ -129,7 +129,7 @@ export function knownEntry(isFormat2: boolean, site: SiteFacts): JsonTree | unde
 export function rebuildNormalized(
   recorded: JsonTree | undefined,
   titles: TitleMap,
-  known?: JsonTree,
+  known?: JsonTree
 ): JsonTree[] | undefined {
   const sample = recorded?.kind === 'array' ? recorded.items[0] : known
   const entries = [...titles].filter(([given, canonical]) => given !== canonical)
@@ -137,8 +137,8 @@ export function rebuildNormalized(
   if (entries.length > 0 && sample?.kind !== 'object') return undefined
   return entries.map(([given, canonical]) =>
     mapMembers(sample, (value, key) =>
-      key === 'from' ? jsonString(given) : key === 'to' ? jsonString(canonical) : value,
-    ),
+      key === 'from' ? jsonString(given) : key === 'to' ? jsonString(canonical) : value
+    )
   )
 }
 
@@ -147,14 +147,14 @@ export function redirectTargets(
   pages: JsonTree | undefined,
   from: TitleMap,
   to: TitleMap,
-  site: SiteFacts,
+  site: SiteFacts
 ): JsonTree | undefined {
   const requested = new Set(to.values())
   const same =
     requested.size === new Set(from.values()).size &&
     [...from.values()].every((title) => requested.has(title))
   const namespaces = new Set(
-    [...requested].map((title) => parseTitle(title, site)?.namespace.id),
+    [...requested].map((title) => parseTitle(title, site)?.namespace.id)
   )
   return same &&
     itemsOf(pages).every(pageExists) &&
@@ -166,10 +166,10 @@ export function redirectTargets(
 
 /** Pages found in another script of the wiki's language, by the title sent; undefined where an entry is not understood. */
 export function variantsIn(
-  converted: JsonTree | undefined,
+  converted: JsonTree | undefined
 ): ReadonlyMap<string, JsonTree> | undefined {
   const found = new Map(
-    itemsOf(converted).map((entry) => [textAt(entry, 'from') ?? '', entry]),
+    itemsOf(converted).map((entry) => [textAt(entry, 'from') ?? '', entry])
   )
   const isUnderstood = ([from, entry]: readonly [string, JsonTree]): boolean =>
     from !== '' && textAt(entry, 'to') !== undefined
@@ -178,13 +178,13 @@ export function variantsIn(
 
 const withVariants = (
   named: TitleMap,
-  variants: ReadonlyMap<string, JsonTree>,
+  variants: ReadonlyMap<string, JsonTree>
 ): TitleMap =>
   new Map(
     [...named].map(([given, title]) => [
       given,
-      textAt(variants.get(title), 'to') ?? title,
-    ]),
+      textAt(variants.get(title), 'to') ?? title
+    ])
   )
 
 type IdParam = 'pageids' | 'revids'
@@ -193,7 +193,7 @@ type IdParam = 'pageids' | 'revids'
 export function reorderIds(
   body: JsonTree,
   kind: IdParam,
-  requested: string,
+  requested: string
 ): JsonTree | undefined {
   const ids = splitValues(requested)
   // Wikis read other spellings, too.
@@ -205,14 +205,14 @@ export function reorderIds(
       const changed =
         key === 'pages' ? pagesInOrder(value, kind, ids) : ordered && objectOf(ordered)
       return changed && { key, value: changed }
-    }),
+    })
   )
 }
 
 function pagesInOrder(
   pages: JsonTree,
   kind: IdParam,
-  ids: readonly string[],
+  ids: readonly string[]
 ): JsonTree | undefined {
   const members = membersOf(pages)
   const isMissing = (page: JsonTree): boolean => hasMember(page, 'missing')
@@ -232,7 +232,7 @@ function pagesInOrder(
 /** Members that are named by ids, in the request's order. */
 function inOrder(
   members: readonly JsonMember[],
-  ids: readonly string[],
+  ids: readonly string[]
 ): readonly JsonMember[] | undefined {
   if (!members.every(({ key }) => ids.includes(key))) return undefined
   return [...members].sort((a, b) => ids.indexOf(a.key) - ids.indexOf(b.key))

@@ -5,7 +5,7 @@ import {
   itemsAt,
   type JsonTree,
   memberAt,
-  textAt,
+  textAt
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -20,7 +20,7 @@ import {
   reorderSiblings,
   reorderSiteinfo,
   reorderTokens,
-  type SentValues,
+  type SentValues
 } from './reorder-members.ts'
 import { reorderIds, reorderTitles } from './reorder-pages.ts'
 
@@ -35,14 +35,14 @@ export function reorderResponse(
   interaction: Interaction,
   derivation: Derivation,
   site: SiteFacts | undefined,
-  position = 0,
+  position = 0
 ): Reordering {
   const response = responseAt(interaction.responses, position)
   const differing = differingValues(interaction, derivation)
   const { body } = response
   if (body.kind === 'json' && namesInOtherOrder(body.tree, derivation.unknownNames))
     return impossible(
-      'the recorded answer warns of unknown parameters, in the order sent',
+      'the recorded answer warns of unknown parameters, in the order sent'
     )
   if (differing.length === 0) return { kind: 'same', response }
   const isQuoting =
@@ -50,12 +50,12 @@ export function reorderResponse(
     ['warnings', 'error', 'errors'].some((name) => hasMember(body.tree, name))
   if (isQuoting)
     return impossible(
-      'the recorded answer has warnings or an error, which list values in the order sent',
+      'the recorded answer has warnings or an error, which list values in the order sent'
     )
   // `continue` names the finished modules behind `||`.
   if (/\|\|.*\|/.test(textAt(body.tree, 'continue', 'continue') ?? ''))
     return impossible(
-      'the recorded answer continues, and lists modules in the order sent',
+      'the recorded answer continues, and lists modules in the order sent'
     )
   const sent = sentPairs(interaction, derivation)
   const visible = visibleValues(differing, derivation, sent)
@@ -63,18 +63,18 @@ export function reorderResponse(
   if (tree)
     return { kind: 'reordered', response: { ...response, body: { ...body, tree } } }
   return impossible(
-    `the order or spelling of "${visible.join('", "')}" can show in the answer`,
+    `the order or spelling of "${visible.join('", "')}" can show in the answer`
   )
 }
 
 /** Parameters that were sent in another order or spelling. */
 function differingValues(
   interaction: Interaction,
-  { sentValues }: Derivation,
+  { sentValues }: Derivation
 ): readonly string[] {
   const names = new Set([...interaction.sentValues.keys(), ...sentValues.keys()])
   return [...names].filter(
-    (name) => interaction.sentValues.get(name) !== sentValues.get(name),
+    (name) => interaction.sentValues.get(name) !== sentValues.get(name)
   )
 }
 
@@ -83,7 +83,7 @@ const sentPairs =
   (interaction: Interaction, { canonical, sentValues }: Derivation): SentLookup =>
   (name) => ({
     recorded: interaction.sentValues.get(name) ?? interaction.request.get(name) ?? '',
-    requested: sentValues.get(name) ?? canonical.get(name) ?? '',
+    requested: sentValues.get(name) ?? canonical.get(name) ?? ''
   })
 
 type SentLookup = (name: string) => SentValues
@@ -92,12 +92,12 @@ type SentLookup = (name: string) => SentValues
 const visibleValues = (
   differing: readonly string[],
   { orderless, canonical }: Derivation,
-  sent: SentLookup,
+  sent: SentLookup
 ): readonly string[] =>
   differing.filter(
     (name) =>
       !orderless.has(name) &&
-      (memberOrder(name, canonical) === undefined || !haveSameOrder(sent(name))),
+      (memberOrder(name, canonical) === undefined || !haveSameOrder(sent(name)))
   )
 
 /** A body of a larger or smaller request in this one's order of everything but its pages. @param by what names them */
@@ -106,7 +106,7 @@ export function reorderAllBut(
   body: JsonTree,
   interaction: Interaction,
   derivation: Derivation,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): JsonTree | undefined {
   const differing = differingValues(interaction, derivation).filter((name) => name !== by)
   const sent = sentPairs(interaction, derivation)
@@ -119,11 +119,11 @@ const reorderValues = (
   names: readonly string[],
   sent: SentLookup,
   canonical: CanonicalRequest,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): JsonTree | undefined =>
   names.reduce<JsonTree | undefined>(
     (tree, name) => tree && reorderBy(name, tree, sent, canonical, site),
-    body,
+    body
   )
 
 /** The body for the order of values in `name`; undefined where that order can show in other ways. */
@@ -132,7 +132,7 @@ function reorderBy(
   body: JsonTree,
   sent: SentLookup,
   canonical: CanonicalRequest,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): JsonTree | undefined {
   const values = sent(name)
   const { recorded, requested } = values
@@ -150,7 +150,7 @@ function reorderBy(
       return reorderTokens(
         body,
         action === 'tokens' ? ['tokens'] : ['query', 'tokens'],
-        values,
+        values
       )
     case undefined:
       break
@@ -175,7 +175,7 @@ function namesInOtherOrder(body: JsonTree, names: readonly string[]): boolean {
     ? [named]
     : itemsAt(body, 'warnings').filter((one) => textAt(one, 'module') === 'main')
   const words = warnings.flatMap(
-    (one) => writeCompact(one, 'utf8').match(/[^\s,.:;"'\\]+/g) ?? [],
+    (one) => writeCompact(one, 'utf8').match(/[^\s,.:;"'\\]+/g) ?? []
   )
   const told = [...new Set(words)].filter((word) => names.includes(word))
   return told.join() !== names.filter((name) => told.includes(name)).join()

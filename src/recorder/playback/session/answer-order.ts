@@ -54,7 +54,7 @@ export function writeTurns(turns: readonly Turn[]): readonly string[] {
   const sessions = [...new Set(turns.map(({ session }) => session))]
   return turns.map(
     ({ from, at, session, after }) =>
-      `${from} ${at} ${sessions.indexOf(session)} ${after}`,
+      `${from} ${at} ${sessions.indexOf(session)} ${after}`
   )
 }
 
@@ -67,7 +67,7 @@ export function nextTurn(
   recorded: readonly string[],
   taken: readonly Session[],
   session: Session,
-  after: string,
+  after: string
 ): RecordedTurn | undefined {
   const turns = recorded.flatMap((text) => readTurn(text) ?? [])
   const turn = turns[taken.length]

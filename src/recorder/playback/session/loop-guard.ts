@@ -4,7 +4,7 @@ import {
   cursorPosition,
   cursorText,
   type ListingPosition,
-  positionOf,
+  positionOf
 } from '../../paging/reading/batch.ts'
 import { readListingRequest } from '../../paging/reading/listing-request.ts'
 import { continueMembers } from '../../paging/reading/split-answer.ts'
@@ -24,7 +24,7 @@ export interface WalkStep {
 export function walkStepOf(
   derivation: Derivation,
   body: JsonTree,
-  facts: WikiFacts,
+  facts: WikiFacts
 ): WalkStep | undefined {
   const names = new Set(continueMembers(body).map(({ key }) => key))
   if (names.size === 0) return undefined
@@ -32,7 +32,7 @@ export function walkStepOf(
     derivation.canonical,
     derivation.sentValues,
     facts.lookup,
-    names,
+    names
   )
   if (typeof reading === 'string') return undefined
   const { cursor, inner, startName, identity, driver } = reading
@@ -48,7 +48,7 @@ export function walkStepOf(
     listing: identity,
     from: positionOf({ cursor: at, startName }),
     next: cursorPosition(next),
-    nextText: [...next].map(([name, value]) => `${name}=${value}`).join(', '),
+    nextText: [...next].map(([name, value]) => `${name}=${value}`).join(', ')
   }
 }
 
@@ -72,7 +72,7 @@ export class LoopGuard {
     const steps = getOrAdd(
       listings,
       step.listing,
-      () => new Map<ListingPosition, ListingPosition>(),
+      () => new Map<ListingPosition, ListingPosition>()
     )
     if (steps.size > maxSteps) steps.clear()
     steps.set(step.from, step.next)

@@ -5,7 +5,7 @@
 import {
   bodyJson,
   type Interaction,
-  type RecordedResponse,
+  type RecordedResponse
 } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
@@ -14,13 +14,13 @@ import {
   namedPagesRead,
   type ReadSet,
   readSetOf,
-  whyAffected,
+  whyAffected
 } from '../../wiki/effects/read-set.ts'
 import { isEarlyError, writeOutcome } from '../../wiki/effects/request-effect.ts'
 import {
   type WriteSet,
   writeSetOf,
-  writeSetOfDone,
+  writeSetOfDone
 } from '../../wiki/effects/write-set.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import {
@@ -30,7 +30,7 @@ import {
   type SessionWrite,
   sortedByKey,
   WriteLog,
-  writesAffecting,
+  writesAffecting
 } from './write-log.ts'
 
 /** Consecutive answers of one recording that a session got: `count` of them, from index `position` on. */
@@ -103,7 +103,7 @@ export class Session {
 
   advance(
     exactKey: RequestKey,
-    { key, position, reordered }: Omit<AnsweredRange, 'count'>,
+    { key, position, reordered }: Omit<AnsweredRange, 'count'>
   ): void {
     const history = this.history(exactKey)
     const last = history.at(-1)
@@ -129,7 +129,7 @@ export class Session {
   /** Replaces what it has done by a state that was written elsewhere. */
   restore(
     { writes, history }: SessionState,
-    writeSetOf: (key: RequestKey) => WriteSet,
+    writeSetOf: (key: RequestKey) => WriteSet
   ): void {
     const made = writes.map((key) => ({ key, writeSet: writeSetOf(key) }))
     this.#writes = []
@@ -152,7 +152,7 @@ const isOfPages = ({ writeSet }: SessionWrite, named: ReadSet | undefined): bool
 export class CommonSession extends Session {
   override othersWrites(
     readSet: ReadSet,
-    named: ReadSet | undefined,
+    named: ReadSet | undefined
   ): readonly OtherWrite[] {
     const others = super.othersWrites(readSet, named)
     return named ? others.filter((one) => isOfPages(one, named)) : others
@@ -174,7 +174,7 @@ export interface WriteDependency extends OthersWrites {
 export function writeDependencyOf(
   derivation: Derivation,
   session: Session,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): WriteDependency {
   const readSet = readSetOf(derivation.canonical, derivation.effect, site)
   const relevantWrites = writesAffecting(session.writes, readSet)
@@ -194,7 +194,7 @@ export function* equivalentDerivations(
   derivation: Derivation,
   session: Session,
   { scoped, relevantWrites }: WriteDependency,
-  isOlder: boolean,
+  isOlder: boolean
 ): IterableIterator<Derivation> {
   yield scoped
   if (!isOlder) return
@@ -215,7 +215,7 @@ export const hasFailed = ({ headers, status }: RecordedResponse): boolean =>
 export function writeSetOfAnswer(
   request: CanonicalRequest,
   response: RecordedResponse,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): WriteSet | undefined {
   const { headers } = response
   // What a wiki shows if it found no parameters in the request, e.g. because its body is JSON.
@@ -230,10 +230,10 @@ export function writeSetOfAnswer(
 /** Undefined if it changed nothing, or was made more than once: then nothing tells which answer is meant. */
 export function writeSetOfInteraction(
   { request, responses }: Interaction,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): WriteSet | undefined {
   const [writeSet, another] = responses.flatMap(
-    (response) => writeSetOfAnswer(request, response, site) ?? [],
+    (response) => writeSetOfAnswer(request, response, site) ?? []
   )
   return another ? undefined : writeSet
 }

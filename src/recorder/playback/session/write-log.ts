@@ -41,7 +41,7 @@ export function epochAfter(given: readonly SessionWrite[], isOrdered: boolean): 
 export function sameWrites(
   one: readonly SessionWrite[],
   other: readonly SessionWrite[],
-  isOrdered = true,
+  isOrdered = true
 ): boolean {
   if (one.length !== other.length) return false
   const [a, b] = isOrdered ? [one, other] : [inNormalOrder(one), inNormalOrder(other)]
@@ -51,7 +51,7 @@ export function sameWrites(
 /** Those that may have changed an answer that shows so much. */
 export const writesAffecting = (
   writes: readonly SessionWrite[],
-  readSet: ReadSet,
+  readSet: ReadSet
 ): readonly SessionWrite[] =>
   writes.filter(({ writeSet }) => whyAffected(writeSet, readSet) !== undefined)
 
@@ -83,7 +83,7 @@ export class WriteLog {
   /** Those that the session has not made itself. @param begunAt the size when it began */
   notBy(session: object, begunAt: number): readonly OtherWrite[] {
     return [...this.#writes.values()].flatMap(({ write, by }, at) =>
-      by.has(session) ? [] : [{ ...write, isNew: at >= begunAt }],
+      by.has(session) ? [] : [{ ...write, isNew: at >= begunAt }]
     )
   }
 }
@@ -106,12 +106,12 @@ export const statesOf = ({ afterOthers }: RecordedResponse): readonly string[] =
 export function stateAmong(
   states: readonly string[],
   { others, readSet: { isOrdered } }: OthersWrites,
-  isRecording: boolean,
+  isRecording: boolean
 ): string {
   const named = new Set<string>(states.flatMap((one) => one.split(' ')))
   const areNamed = !states.some((one) => one.includes(' writes '))
   const counted = others().filter(({ key, isNew }) =>
-    areNamed ? named.has(key) || (isRecording && isNew) : isNew,
+    areNamed ? named.has(key) || (isRecording && isNew) : isNew
   )
   return epochAfter(counted, isOrdered)
 }
@@ -120,7 +120,7 @@ export function stateAmong(
 export function answerInState(
   states: readonly (readonly string[])[],
   state: string,
-  position: number,
+  position: number
 ): number | undefined {
   const fitting = states.flatMap((one, at) => (one.includes(state) ? [at] : []))
   return fitting.findLast((at) => at <= position) ?? fitting[0]
@@ -130,7 +130,7 @@ export function answerInState(
 export function answerFor(
   responses: readonly RecordedResponse[],
   position: number,
-  writes: OthersWrites,
+  writes: OthersWrites
 ): number | undefined {
   if (responses.every(({ afterOthers }) => !afterOthers)) return position
   const states = responses.map(statesOf)

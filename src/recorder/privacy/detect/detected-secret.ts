@@ -18,13 +18,13 @@ export const detectedSecret = (
   where: string,
   kind: DetectedKind,
   value: string,
-  named = true,
+  named = true
 ): DetectedSecret => ({
   where,
   kind,
   excerpt: maskMiddle(value),
   digest: digest(value, 12),
-  named,
+  named
 })
 
 /** At most an eighth on either side, and never more than four characters. */

@@ -12,7 +12,7 @@ import {
   isPlainText,
   maxDepth,
   saysCompressed,
-  textOfBytes,
+  textOfBytes
 } from '../encodings/decode-layers.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import { memberSecretKind } from '../secrets/member-secrets.ts'
@@ -21,12 +21,12 @@ import {
   answerSecretKind,
   cookieKind,
   fieldSecretKind,
-  isCredential,
+  isCredential
 } from '../secrets/secret-names.ts'
 import {
   type AnswerSource,
   sourceOfAnswer,
-  type TextSource,
+  type TextSource
 } from '../sources/answer-source.ts'
 import { type Field, mapFields } from '../sources/fields.ts'
 import { sourceOfMember } from '../sources/member-source.ts'
@@ -36,7 +36,7 @@ import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
 /** Secrets by structure (names) and by entropy. @param name of the file inside the cassette, which contains parameters */
 export function scanFile(
   name: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array
 ): readonly DetectedSecret[] {
   const scan = new FileScan(undefined)
   scan.fileName(name)
@@ -49,7 +49,7 @@ export function scanFile(
 export function scanBody(
   body: RecordedBody,
   answer?: AnswerSource,
-  where = '',
+  where = ''
 ): readonly DetectedSecret[] {
   const scan = new FileScan(answer)
   if (body.kind === 'json') scan.tree(body.tree, where, 0)
@@ -65,9 +65,9 @@ export function scanInteraction(
   {
     request,
     sentValues,
-    responses,
+    responses
   }: Pick<Interaction, 'request' | 'sentValues' | 'responses'>,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): readonly DetectedSecret[] {
   const scan = new FileScan(undefined)
   for (const [name, value] of request)
@@ -82,7 +82,7 @@ export function scanInteraction(
     return scanBody(
       body,
       answerOf(request, headers, site),
-      body.kind === 'json' ? `${where}.json` : where,
+      body.kind === 'json' ? `${where}.json` : where
     )
   })
   return [...scan.found.values(), ...bodies]
@@ -92,7 +92,7 @@ export function scanInteraction(
 export const answerOf = (
   request: Interaction['request'],
   headers: ReadonlyMap<string, string>,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): AnswerSource => sourceOfAnswer(request, mediaType(headers), site)
 
 class FileScan {
@@ -107,7 +107,7 @@ class FileScan {
   /** Names are `lgname=A,lgtoken=_token_.<key>.json`, with `_` for characters other than letters, digits and `=,-+`. */
   fileName(name: string): void {
     for (const [, param = '', value = ''] of name.matchAll(
-      /(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g,
+      /(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g
     )) {
       const kind = /^_.*_$/.test(value) ? undefined : fieldSecretKind(param, value)
       if (kind !== undefined) this.#report('file name', kind, value, true)
@@ -124,7 +124,7 @@ class FileScan {
     spelled: string,
     where: string | undefined,
     depth: number,
-    source?: TextSource,
+    source?: TextSource
   ): void {
     const text = withoutNul(spelled)
     if (!mayHoldSecret.test(text)) return
@@ -168,7 +168,7 @@ class FileScan {
           value,
           place,
           depth,
-          this.#answer && sourceOfMember(field.path, this.#answer),
+          this.#answer && sourceOfMember(field.path, this.#answer)
         )
       return value
     })
@@ -179,7 +179,7 @@ class FileScan {
     tree: JsonTree,
     where: string,
     depth: number,
-    source: TextSource | undefined,
+    source: TextSource | undefined
   ): void {
     mapFields(tree, (value, { name, path, steps = [] }) => {
       const place = steps.reduce(pathBelow, where)
@@ -198,14 +198,14 @@ class FileScan {
     return fieldSecretKindWithin(
       name,
       value,
-      isValue || name === 'cookies' ? (path.at(isValue ? -2 : -1) ?? '') : '',
+      isValue || name === 'cookies' ? (path.at(isValue ? -2 : -1) ?? '') : ''
     )
   }
 
   /** Scans runs of base64 that decode to text or to compressed bytes. */
   #base64(text: string, where: string | undefined, depth: number): void {
     for (const run of text.matchAll(
-      /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32}[A-Za-z0-9+/_-]*={0,2}/g,
+      /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32}[A-Za-z0-9+/_-]*={0,2}/g
     )) {
       if (/^[0-9a-f]*$/i.test(run[0])) continue
       const bytes = Buffer.from(run[0], 'base64')
@@ -239,7 +239,7 @@ const lineNumberOf = (text: string, { start }: Pick<SecretHit, 'start'>): string
 function fieldSecretKindWithin(
   name: string,
   value: string,
-  within: string,
+  within: string
 ): DetectedKind | undefined {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
   if (within === 'cookies' && name === within)

@@ -6,13 +6,13 @@ import {
   looksRandom,
   queryPair,
   type SecretKind,
-  tokensIn,
+  tokensIn
 } from '../secrets/secret.ts'
 import {
   fieldSecretKind,
   headerSecrets,
   nameSecretKind,
-  secretPairs,
+  secretPairs
 } from '../secrets/secret-names.ts'
 
 /** What `check` can find: besides the secrets of a wiki, those that people paste. */
@@ -95,5 +95,5 @@ const rules: readonly DetectionRule[] = [
   headerSecrets,
   queries,
   secretPairs,
-  patternRule('session', '', generatedSecret),
+  patternRule('session', '', generatedSecret)
 ]

@@ -63,7 +63,7 @@ class LayerDecoder {
       const text = utf16Text(from)
       this.texts.push(
         text,
-        text.includes('\\') || text.includes('%') ? undoEscapes(text) : '',
+        text.includes('\\') || text.includes('%') ? undoEscapes(text) : ''
       )
     }
   }
@@ -71,7 +71,7 @@ class LayerDecoder {
 
 const shortestRun = 16
 const isPacked: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
-  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code)),
+  /[A-Za-z0-9+/_-]/.test(String.fromCharCode(code))
 )
 
 /** Runs of base64 or hex. A twentieth of a pattern's time: a run has a character at one of every sixteen offsets. */
@@ -101,7 +101,7 @@ const looksMixed = (run: string): boolean =>
 /** True for bytes that are whole UTF-8 without control characters. */
 export const isPlainText = (bytes: Uint8Array): boolean =>
   bytes.every(
-    (byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09,
+    (byte) => byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
   ) && isUtf8(bytes)
 
 /** By the headers of gzip and zlib. Sources: RFC 1952, 2.3.1; RFC 1950, 2.2. */
@@ -112,7 +112,7 @@ export const saysCompressed = (bytes: Uint8Array): boolean =>
 /** Bytes as text: UTF-8, or else one character a byte. */
 export const textOfBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
-    isUtf8(bytes) ? 'utf8' : 'latin1',
+    isUtf8(bytes) ? 'utf8' : 'latin1'
   )
 
 const maxDecompressedBytes = 64 * 1024 * 1024
@@ -148,7 +148,7 @@ function candidateCodings(bytes: Uint8Array): readonly (typeof unzipSync)[] {
   return [
     ...(gzip || zlib ? [unzipSync] : []),
     ...(reserved ? [] : [inflateRawSync]),
-    brotliDecompressSync,
+    brotliDecompressSync
   ]
 }
 

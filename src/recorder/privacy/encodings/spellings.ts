@@ -41,7 +41,7 @@ const allSpellings: readonly SpellingFunction[] = [
   (value) => jsonAscii(value).replace(/[<>&']/g, unicodeEscape),
   escapeHtml,
   (value) => escapeHtml(value).replaceAll("'", '&#039;'),
-  (value) => escapeHtml(value).replaceAll("'", '&#39;').replaceAll('+', '&#43;'),
+  (value) => escapeHtml(value).replaceAll("'", '&#39;').replaceAll('+', '&#43;')
 ]
 
 /** Every spelling once, the plain one first. (Nested spellings are found in the unescaped text.) */
@@ -53,7 +53,7 @@ export function spellingsOf(value: string): readonly string[] {
 /** Each spelling of a value with the same spelling of its replacement, the longest first. */
 export function spellingReplacements(
   from: string,
-  to: string,
+  to: string
 ): readonly (readonly [string, string])[] {
   const pairs = new Map<string, string>()
   for (const spell of allSpellings) getOrAdd(pairs, spell(from), () => spell(to))
@@ -69,12 +69,12 @@ export function base64Spellings(value: string): readonly string[] {
   const spelled = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
-      .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6)),
+      .slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6))
   )
   return [
     ...new Set(
-      spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]),
-    ),
+      spelled.flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')])
+    )
   ]
 }
 
@@ -96,7 +96,7 @@ const namedEntities: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
   ...entityList
     .split(' ')
-    .map((entity) => [entity.slice(0, -1), entity.slice(-1)] as const),
+    .map((entity) => [entity.slice(0, -1), entity.slice(-1)] as const)
 ])
 
 /** Escapes that are nested deeper stay. */
@@ -121,7 +121,7 @@ export const unescapeHtml = (text: string): string =>
         (entity, decimal?: string, name = '') =>
           decimal === undefined
             ? (namedEntities.get(name) ?? entity)
-            : fromPoint(Number(decimal)),
+            : fromPoint(Number(decimal))
       )
     : text
 
@@ -151,6 +151,6 @@ function fromPercent(run: string): string {
   return run.replace(
     /%(?:25)*(?:u([0-9A-Fa-f]{4})|([0-9A-Fa-f]{2}))/g,
     (_, unit?: string, byte?: string) =>
-      String.fromCharCode(Number.parseInt(unit ?? byte ?? '0', 16)),
+      String.fromCharCode(Number.parseInt(unit ?? byte ?? '0', 16))
   )
 }

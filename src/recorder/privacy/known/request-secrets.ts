@@ -3,7 +3,7 @@ import { cleanListed } from '../../request/inner-secrets.ts'
 import {
   asksAboutPassword,
   isAuthField,
-  nameOfValue,
+  nameOfValue
 } from '../../request/secret-params.ts'
 import { decodePercent, decodeQuery } from '../../text/percent-decoding.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
@@ -12,7 +12,7 @@ import {
   looksRandom,
   type Secret,
   type SecretKind,
-  searchModeOf,
+  searchModeOf
 } from '../secrets/secret.ts'
 import {
   addressHeaders,
@@ -20,7 +20,7 @@ import {
   credentialHeaders,
   isEmail,
   mayBeSecretHeader,
-  requestSecretKind,
+  requestSecretKind
 } from '../secrets/secret-names.ts'
 
 /** Parameters of OAuth that are no secrets. */
@@ -30,8 +30,8 @@ const signingParams =
 export function secretsOfParams(params: Params): readonly Secret[] {
   const names = new Set(
     ['lgname', 'username', 'name', 'user'].map(
-      (name) => params.get(name)?.toLowerCase() ?? '',
-    ),
+      (name) => params.get(name)?.toLowerCase() ?? ''
+    )
   )
   const all = [...params]
   return all.flatMap(([name, value], at) => [
@@ -39,8 +39,8 @@ export function secretsOfParams(params: Params): readonly Secret[] {
     ...(isAuthField(params.get('action'), name) ? passwords(value, name, names) : []),
     ...restOfPassword(name, value, all[at - 1]),
     ...cleanListed(name, value).secrets.flatMap(([inner, secret]) =>
-      secretInside(inner, secret, names),
-    ),
+      secretInside(inner, secret, names)
+    )
   ])
 }
 
@@ -48,7 +48,7 @@ export function secretsOfParams(params: Params): readonly Secret[] {
 export function secretInside(
   name: string,
   value: string,
-  names: ReadonlySet<string> = new Set(),
+  names: ReadonlySet<string> = new Set()
 ): readonly Secret[] {
   const found = secretsOfParam(name, value, names)
   return found.length > 0 || !looksRandom(value)
@@ -60,7 +60,7 @@ export function secretInside(
 const restOfPassword = (
   name: string,
   value: string,
-  before: readonly [string, string] | undefined,
+  before: readonly [string, string] | undefined
 ): readonly Secret[] =>
   value === '' && before && asksAboutPassword(...before) && !/^[a-z]*$/i.test(name)
     ? [{ kind: 'password', value: name, source: before[0] }]
@@ -69,7 +69,7 @@ const restOfPassword = (
 function secretsOfParam(
   name: string,
   value: string,
-  names: ReadonlySet<string>,
+  names: ReadonlySet<string>
 ): readonly Secret[] {
   const kind = signingParams.test(name) ? undefined : requestSecretKind(name, value)
   // No wiki makes a token of letters alone: it is a test's (`token=badtoken`).
@@ -84,7 +84,7 @@ function secretsOfParam(
 function passwords(
   value: string,
   source: string,
-  names: ReadonlySet<string>,
+  names: ReadonlySet<string>
 ): readonly Secret[] {
   if (names.has(value.toLowerCase())) return []
   const bot = /@([0-9a-v]{32})$/.exec(value)?.[1]
@@ -94,7 +94,7 @@ function passwords(
 
 /** @param headers names and values as sent, of a request or an answer */
 export const secretsOfHeaders = (
-  headers: Iterable<readonly [string, string]>,
+  headers: Iterable<readonly [string, string]>
 ): readonly Secret[] =>
   [...headers].flatMap(([name, value]) => secretsOfHeader(name.toLowerCase(), value))
 
@@ -103,7 +103,7 @@ function secretsOfHeader(name: string, value: string): readonly Secret[] {
     return addressesIn(value).map((one) => ({
       kind: 'address',
       value: one,
-      source: name,
+      source: name
     }))
   if (/^(?:from|user-agent|api-user-agent)$/.test(name)) return emailsIn(value, name)
   if (name === 'cookie') return secretsOfCookies(value)
@@ -111,7 +111,7 @@ function secretsOfHeader(name: string, value: string): readonly Secret[] {
   if (credentialHeaders.has(name)) return plainAndDecoded('token', value, name)
   return mayBeSecretHeader(name)
     ? plainAndDecoded('token', value, name).filter(
-        (one) => searchModeOf(one) === 'anywhere',
+        (one) => searchModeOf(one) === 'anywhere'
       )
     : []
 }
@@ -126,7 +126,7 @@ const emailsIn = (value: string, source: string): readonly Secret[] =>
 function plainAndDecoded(
   kind: SecretKind,
   value: string,
-  source: string,
+  source: string
 ): readonly Secret[] {
   const plain: Secret = { kind, value: decoded(value), source }
   return searchModeOf(plain) === undefined ? [] : [plain, { kind, value, source }]
@@ -159,7 +159,7 @@ function secretsOfAuthorization(header: string, source: string): readonly Secret
     ([, name = '', value = '']) =>
       signingParams.test(name) || /^(?:realm|username|uri|qop|algorithm|nc)$/.test(name)
         ? []
-        : plainAndDecoded('oauth', value, `${source} ${name}`),
+        : plainAndDecoded('oauth', value, `${source} ${name}`)
   )
 }
 

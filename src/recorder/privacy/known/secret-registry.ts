@@ -8,14 +8,14 @@ import {
   base64Spellings,
   hexSpellings,
   spellingsOf,
-  undoEscapes,
+  undoEscapes
 } from '../encodings/spellings.ts'
 import {
   canonicalAddress,
   mapAddresses,
   ownMachine,
   type Secret,
-  searchModeOf,
+  searchModeOf
 } from '../secrets/secret.ts'
 import { MultiSearch } from './multi-search.ts'
 import { secretsOfHeaders, secretsOfParams } from './request-secrets.ts'
@@ -135,7 +135,7 @@ export class SecretRegistry {
     owner: Secret,
     plain: readonly string[],
     wholeWord: boolean,
-    encoded: string,
+    encoded: string
   ): void {
     for (const text of plain) this.#index.add({ text, wholeWord, owner })
     for (const text of [...base64Spellings(encoded), ...hexSpellings(encoded)])

@@ -13,7 +13,7 @@ import { isApiXml, xmlFields } from './redact-xml.ts'
 
 export function ownTexts(
   { headers, body }: RecordedResponse,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): readonly (string | Uint8Array)[] {
   const texts = [...headers.values()]
   if (body.kind === 'json') return [...texts, ...ownMembers(body.tree, answer)]

@@ -3,7 +3,7 @@ import {
   type JsonTree,
   mapStrings,
   memberOf,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { isSoughtElsewhere, memberSecretKind } from '../secrets/member-secrets.ts'
@@ -35,7 +35,7 @@ type RedactField = (value: string, field: Field) => string
 /** Redacts a field; secrets in it are noted. */
 export function fieldRedactor(
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): RedactField {
   return (value, field) => {
     const { name, path } = field
@@ -52,7 +52,7 @@ export function fieldRedactor(
       return replacer.redactQuery(
         value,
         (key, one) =>
-          requestSecretKind(key, one) ?? (looksRandom(one) ? 'token' : undefined),
+          requestSecretKind(key, one) ?? (looksRandom(one) ? 'token' : undefined)
       )
     noteNested(value, replacer, answer, 1)
     if (value.includes('<')) notePageSecrets(value, replacer)
@@ -65,7 +65,7 @@ function noteNested(
   text: string,
   replacer: SecretReplacer,
   answer: AnswerSource,
-  depth: number,
+  depth: number
 ): void {
   if (depth > 4 || !/^\s{0,64}[[{]/.test(text)) return
   const reading = readJson(text)

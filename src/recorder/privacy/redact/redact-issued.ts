@@ -5,7 +5,7 @@ import {
   isPlaceholder,
   looksRandom,
   mapAddresses,
-  placeholderFor,
+  placeholderFor
 } from '../secrets/secret.ts'
 import { headerSecrets, secretPairs } from '../secrets/secret-names.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
@@ -34,10 +34,10 @@ export function redactForeign(text: string, replacer: SecretReplacer): string {
     value,
     source: 'text',
     start: index,
-    end: index + value.length,
+    end: index + value.length
   }))
   const found = [...secretPairs(text), ...headerSecrets(text), ...jwts].sort(
-    (a, b) => a.start - b.start,
+    (a, b) => a.start - b.start
   )
   let clean = ''
   let at = 0
@@ -50,6 +50,6 @@ export function redactForeign(text: string, replacer: SecretReplacer): string {
   return mapAddresses(clean, (spelled, canonical) =>
     isLocalAddress(canonical) || isPlaceholder(canonical)
       ? spelled
-      : placeholderFor('address', canonical),
+      : placeholderFor('address', canonical)
   )
 }

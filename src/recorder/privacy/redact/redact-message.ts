@@ -16,7 +16,7 @@ export function redactMessage(text: string, registry?: SecretRegistry): string {
   const replacer = new SecretReplacer(known)
   const replaced = known.reduce(
     (clean, { value }) => clean.replaceAll(value, hiddenText),
-    replacer.replaceKnown(looksClean),
+    replacer.replaceKnown(looksClean)
   )
   if (knownSecretsIn(replaced, registry).length === 0) return replaced
   const unquoted = replaced.replace(/"[^"]*"/g, `"${hiddenText}"`)
@@ -33,7 +33,7 @@ export const isQuotable = (words: string): boolean =>
 /** Messages may name the addresses of this machine. */
 const knownSecretsIn = (
   text: string,
-  registry: SecretRegistry | undefined,
+  registry: SecretRegistry | undefined
 ): readonly Secret[] =>
   (registry?.findSecrets(text) ?? []).filter(({ source }) => source !== ownMachine)
 

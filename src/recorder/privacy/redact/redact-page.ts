@@ -8,7 +8,7 @@ import {
   addressesIn,
   isFoundInContent,
   looksRandom,
-  tokensIn,
+  tokensIn
 } from '../secrets/secret.ts'
 import { fieldSecretKind, isEmail, secretPairs } from '../secrets/secret-names.ts'
 import type { AnswerSource } from '../sources/answer-source.ts'
@@ -18,13 +18,13 @@ import type { SecretReplacer } from './secret-replacer.ts'
 export function redactPage(
   html: string,
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): string {
   const ranges = contentRanges(html)
   const isCredential = answer.source === 'credential'
   const fields = mapParts(html, ranges, {
     own: (text) => redactFields(text, replacer, isCredential),
-    content: String,
+    content: String
   })
   const note = (text: string): string => {
     notePageSecrets(text, replacer)
@@ -35,7 +35,7 @@ export function redactPage(
   return mapParts(fields, contentRanges(fields), {
     own: (text) =>
       replaceInOwn(isCredential ? withoutImages(text) : text, replacer, answer),
-    content: (text) => replacer.replaceKnown(text, 'content'),
+    content: (text) => replacer.replaceKnown(text, 'content')
   })
 }
 
@@ -46,7 +46,7 @@ const ownTag =
 function replaceInOwn(
   text: string,
   replacer: SecretReplacer,
-  { source }: AnswerSource,
+  { source }: AnswerSource
 ): string {
   if (source === 'credential') return replacer.replaceKnown(text)
   return replacer
@@ -64,7 +64,7 @@ export function notePageSecrets(html: string, replacer: SecretReplacer): void {
     else noteLinkSecrets(tag, replacer)
   }
   for (const [link] of html.matchAll(
-    /\bid=["']pt-anon(?:userpage|talk)["'][\s\S]{0,400}/g,
+    /\bid=["']pt-anon(?:userpage|talk)["'][\s\S]{0,400}/g
   ))
     for (const value of addressesIn(link))
       replacer.note({ kind: 'address', value, source: 'personal menu' })
@@ -96,16 +96,16 @@ export function noteScriptSecrets(text: string, replacer: SecretReplacer): void 
 const redactFields = (
   html: string,
   replacer: SecretReplacer,
-  isCredential: boolean,
+  isCredential: boolean
 ): string =>
   html.replace(/<(?:input|meta)\s[^<>]{0,4096}>/gi, (tag) =>
-    redactFieldTag(tag, replacer, isCredential),
+    redactFieldTag(tag, replacer, isCredential)
   )
 
 function redactFieldTag(
   tag: string,
   replacer: SecretReplacer,
-  isCredential: boolean,
+  isCredential: boolean
 ): string {
   const name = /\sname=["']?([\w-]{1,64})/i.exec(tag)?.[1]
   const value = /\s(?:value|content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
@@ -160,5 +160,5 @@ function noteShownSecrets(html: string, replacer: SecretReplacer): void {
 const withoutImages = (html: string): string =>
   html.replace(
     /(\ssrc=["'])data:image\/[^"'<>]*/gi,
-    (_, before: string) => `${before}data:,`,
+    (_, before: string) => `${before}data:,`
   )

@@ -6,7 +6,7 @@
 import type {
   RecordedBody,
   RecordedCookie,
-  RecordedResponse,
+  RecordedResponse
 } from '../../cassette/interaction.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { decodeText } from '../encodings/decode-text.ts'
@@ -14,7 +14,7 @@ import {
   isPlaceholder,
   nowPlaceholder,
   placeholderFor,
-  type Secret,
+  type Secret
 } from '../secrets/secret.ts'
 import { cookieKind } from '../secrets/secret-names.ts'
 import type { AnswerSource } from '../sources/answer-source.ts'
@@ -38,14 +38,14 @@ export const apiAnswer: AnswerSource = {
   source: 'own',
   isApi: true,
   form: 'page',
-  page: '',
+  page: ''
 }
 
 /** An answer without secrets is returned unchanged. @param known what it may contain */
 export function redactResponse(
   response: RecordedResponse,
   known: readonly Secret[] = [],
-  answer: AnswerSource = apiAnswer,
+  answer: AnswerSource = apiAnswer
 ): RedactedResponse {
   const replacer = new SecretReplacer(known)
   const cookies = response.cookies.map((cookie) => redactCookie(cookie, replacer))
@@ -56,8 +56,8 @@ export function redactResponse(
   const bodyCounts = replacer.drainCounts()
   const headers = new Map(
     [...response.headers].map(
-      ([name, value]) => [name, redactHeader(name, value, replacer)] as const,
-    ),
+      ([name, value]) => [name, redactHeader(name, value, replacer)] as const
+    )
   )
   const same =
     body === response.body &&
@@ -66,7 +66,7 @@ export function redactResponse(
   return {
     response: same ? response : { ...response, headers, cookies, body },
     secrets: replacer.secrets(),
-    bodyCounts,
+    bodyCounts
   }
 }
 
@@ -86,14 +86,14 @@ function redactCookie(cookie: RecordedCookie, replacer: SecretReplacer): Recorde
 function redactHeader(name: string, value: string, replacer: SecretReplacer): string {
   const withoutTokens = replacer.redactTokens(value)
   return replacer.redactText(
-    name === 'location' ? redactLocation(withoutTokens, replacer) : withoutTokens,
+    name === 'location' ? redactLocation(withoutTokens, replacer) : withoutTokens
   )
 }
 
 function redactBody(
   body: RecordedBody,
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): RecordedBody {
   switch (body.kind) {
     case 'json': {
@@ -101,7 +101,7 @@ function redactBody(
       // Two passes: a secret that is found late may stand earlier in the tree too.
       const noted = mapFields(body.tree, fieldRedactor(replacer, answer))
       const tree = mapFields(noted, (value, { path }) =>
-        replacer.replaceKnown(value, sourceOfMember(path, answer)),
+        replacer.replaceKnown(value, sourceOfMember(path, answer))
       )
       return tree === body.tree ? body : { ...body, tree }
     }
@@ -121,7 +121,7 @@ function redactBody(
 function redactWideText(
   body: Extract<RecordedBody, { readonly kind: 'text' }>,
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): RecordedBody {
   const bytes = Buffer.from(body.text, 'utf8')
   const clean = redactBytes(bytes, replacer, answer)
@@ -134,7 +134,7 @@ function redactWideText(
 function redactBytes(
   bytes: Uint8Array,
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): Uint8Array {
   const decoded = decodeText(bytes)
   if (!decoded) return bytes

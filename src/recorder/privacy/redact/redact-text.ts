@@ -18,7 +18,7 @@ export function redactText(
   text: string,
   replacer: SecretReplacer,
   answer: AnswerSource,
-  isJson: boolean,
+  isJson: boolean
 ): string {
   if (answer.source === 'foreign') return redactForeign(text, replacer)
   if (answer.source === 'content') return redactContent(text, replacer, answer)
@@ -30,12 +30,12 @@ export function redactText(
   // Two passes: a secret that is found late may stand earlier in the text too.
   const field = fieldRedactor(replacer, answer)
   const noted = mapPhpStrings(text, (value, path) =>
-    field(value, { name: path.at(-1) ?? '', path }),
+    field(value, { name: path.at(-1) ?? '', path })
   )
   const php =
     noted &&
     mapPhpStrings(noted, (value, path) =>
-      replacer.replaceKnown(value, sourceOfMember(path, answer)),
+      replacer.replaceKnown(value, sourceOfMember(path, answer))
     )
   if (php !== undefined) return php
   if (isApiXml(text)) return redactXml(text, replacer, answer)
@@ -54,7 +54,7 @@ export function redactText(
 function redactContent(
   text: string,
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): string {
   if (answer.form === 'page' && text.includes('<'))
     return redactPage(text, replacer, answer)
@@ -66,7 +66,7 @@ function redactContent(
 function redactJsonText(
   text: string,
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): string | undefined {
   const reading = readJson(text)
   if (!reading.ok) return undefined
@@ -88,7 +88,7 @@ function redactJsonText(
 function redactXml(text: string, replacer: SecretReplacer, answer: AnswerSource): string {
   return replacer.replaceKnown(
     redactXmlFields(text, replacer, answer, (at) => at),
-    'content',
+    'content'
   )
 }
 
@@ -98,12 +98,12 @@ function redactXmlFields(
   replacer: SecretReplacer,
   answer: AnswerSource,
   placeOf: (at: number) => number,
-  text: string = xml,
+  text: string = xml
 ): string {
   const field = fieldRedactor(replacer, answer)
   const fields = [...xmlFields(xml)].map((one) => ({
     ...one,
-    clean: field(one.value, one.field),
+    clean: field(one.value, one.field)
   }))
   let clean = ''
   let at = 0
@@ -123,7 +123,7 @@ const prettyContent = /<pre[^<>]{0,256}>/i
 function redactFormatted(
   html: string,
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): string | undefined {
   const head = prettyContent.exec(html)
   const end = html.lastIndexOf('</pre>')
@@ -136,7 +136,7 @@ function redactFormatted(
     replacer,
     answer,
     (at) => places[at] ?? end - start,
-    html.slice(start, end),
+    html.slice(start, end)
   )
   return html.slice(0, start) + replacer.replaceKnown(inner, 'content') + html.slice(end)
 }
@@ -146,12 +146,12 @@ function redactPlainResult(
   html: string,
   text: string,
   replacer: SecretReplacer,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): string | undefined {
   if (redactJsonText(text.trim(), replacer, answer) === undefined) {
     const field = fieldRedactor(replacer, answer)
     const read = mapPhpStrings(text.trim(), (value, path) =>
-      field(value, { name: path.at(-1) ?? '', path }),
+      field(value, { name: path.at(-1) ?? '', path })
     )
     if (read === undefined) noteShownPairs(text, replacer)
   }

@@ -36,7 +36,7 @@ export function redactLocation(location: string, replacer: SecretReplacer): stri
   const { url, secrets } = withoutSecrets(
     location,
     asksForLogin ? requestSecretKind : addressSecretKind,
-    replacer,
+    replacer
   )
   for (const [source, value] of secrets)
     replacer.note({ kind: requestSecretKind(source, value) ?? 'oauth', value, source })
@@ -52,7 +52,7 @@ const jwtInPath = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{8,4096}/g
 function withoutSecrets(
   spelled: string,
   kindOf: typeof requestSecretKind,
-  replacer: SecretReplacer = new SecretReplacer([]),
+  replacer: SecretReplacer = new SecretReplacer([])
 ): CleanUrl {
   const inPath: (readonly [string, string])[] = []
   const { url, credentials } = splitCredentials(spelled)
@@ -64,7 +64,7 @@ function withoutSecrets(
   })
   const clean = nested.replace(jwtInPath, (jwt) => replacer.redact('token', jwt, 'path'))
   const found = [...replacer.secrets(), ...credentials].map(
-    ({ source, value }) => [source, value] as const,
+    ({ source, value }) => [source, value] as const
   )
   return { url: clean, secrets: [...found, ...inPath] }
 }
@@ -94,8 +94,8 @@ export function splitCredentials(url: string): {
       (value) => ({
         kind: 'password',
         value,
-        source: 'URL',
-      }),
-    ),
+        source: 'URL'
+      })
+    )
   }
 }

@@ -27,7 +27,7 @@ export function* xmlFields(text: string): Generator<PlacedField> {
     1: slash,
     2: name = '',
     3: attributes = '',
-    index,
+    index
   } of text.matchAll(tag)) {
     if (index > textStart) yield textField(text, textStart, index, path.slice(1))
     textStart = index + whole.length
@@ -46,18 +46,18 @@ const textField = (
   text: string,
   start: number,
   end: number,
-  path: readonly string[],
+  path: readonly string[]
 ): PlacedField => ({
   field: { name: '*', path: [...path, '*'] },
   value: unescapeHtml(text.slice(start, end)),
   start,
-  end,
+  end
 })
 
 function* fieldsOf(
   attributes: string,
   start: number,
-  path: readonly string[],
+  path: readonly string[]
 ): Generator<PlacedField> {
   const all = [...attributes.matchAll(attribute)]
   const named = new Map(all.map(([, name = '', value = '']) => [name, value]))
@@ -66,7 +66,7 @@ function* fieldsOf(
     const other = named.get('type') === 'password' ? 'password' : named.get('name')
     const field = {
       name: name === 'value' ? (other ?? name) : name,
-      path: [...path, name],
+      path: [...path, name]
     }
     yield { field, value: unescapeHtml(spelled), start: end - spelled.length, end }
   }

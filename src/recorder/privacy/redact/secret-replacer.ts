@@ -11,7 +11,7 @@ import {
   queryPair,
   type Secret,
   type SecretKind,
-  tokensIn,
+  tokensIn
 } from '../secrets/secret.ts'
 import { pairSecretKind } from '../secrets/secret-names.ts'
 import type { TextSource } from '../sources/answer-source.ts'
@@ -107,7 +107,7 @@ export class SecretReplacer {
   /** Replaces the values of query parameters for which `kindOf` gives a kind. */
   redactQuery(
     text: string,
-    kindOf: (name: string, value: string) => SecretKind | undefined,
+    kindOf: (name: string, value: string) => SecretKind | undefined
   ): string {
     return text.replace(queryPair, (pair, name: string, spelled: string) => {
       const value = decodeQuery(spelled)
@@ -146,11 +146,11 @@ export class SecretReplacer {
     } else if (isDistinctive(secret) && this.#replacements.size < maxReplacements) {
       // The suffix of a token stays, since it has more spellings than the digits.
       const [digits, placeholderDigits] = [secret.value, placeholder].map((one) =>
-        one.replace(/\+\\$/, ''),
+        one.replace(/\+\\$/, '')
       )
       this.#replacements.set(
         secret,
-        spellingReplacements(digits ?? '', placeholderDigits ?? ''),
+        spellingReplacements(digits ?? '', placeholderDigits ?? '')
       )
     }
     return placeholder

@@ -11,7 +11,7 @@ import {
   isWholeToken,
   looksRandom,
   type Secret,
-  type SecretKind,
+  type SecretKind
 } from './secret.ts'
 import { answerSecretKind, isEmail, pairSecretKind } from './secret-names.ts'
 
@@ -19,7 +19,7 @@ import { answerSecretKind, isEmail, pairSecretKind } from './secret-names.ts'
 export function memberSecretKind(
   value: string,
   field: Field,
-  answer: AnswerSource,
+  answer: AnswerSource
 ): SecretKind | undefined {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
   switch (sourceOfMember(field.path, answer)) {
@@ -62,13 +62,13 @@ function ownSecretKind(value: string, { name, path }: Field): SecretKind | undef
 /** What an OAuth endpoint says besides secrets. Sources: OAuth 1.0, RFC 6749, SpecialMWOAuth::identify */
 const harmlessNames = wordSet(
   'oauth_callback_confirmed token_type expires_in scope error error_description hint message sub username editcount ' +
-    'confirmed_email blocked registered groups rights grants iss aud exp iat',
+    'confirmed_email blocked registered groups rights grants iss aud exp iat'
 )
 
 function issuedSecretKind(
   value: string,
   { name, path }: Field,
-  { page, isApi }: AnswerSource,
+  { page, isApi }: AnswerSource
 ): SecretKind | undefined {
   if (isEmail(value)) return 'email'
   const isOAuth = page === 'OAuth' || (!isApi && page === '')
@@ -88,7 +88,7 @@ function issuedSecretKind(
 export function isSoughtElsewhere(
   secret: Secret,
   { path }: Field,
-  { source }: AnswerSource,
+  { source }: AnswerSource
 ): boolean {
   if (source === 'foreign') return false
   if (secret.kind === 'address') return true

@@ -10,7 +10,7 @@ import {
   isPlaceholder,
   looksRandom,
   type Secret,
-  type SecretKind,
+  type SecretKind
 } from './secret.ts'
 
 /** The kind of secret that a name means, whatever the value. (`requestSecretKind` knows further names.) */
@@ -73,7 +73,7 @@ export const isEmail = (value: string): boolean =>
 
 /** The user's name and id are no secrets. The name even stays in the cookie, since replay identifies the caller by it. */
 export function cookieKind(
-  name: string,
+  name: string
 ): 'session' | 'cookie' | 'logged-out' | 'user-name' | 'user' {
   if (name.endsWith('LoggedOut')) return 'logged-out'
   if (name.endsWith('UserName')) return 'user-name'
@@ -84,7 +84,7 @@ export function cookieKind(
 /** The kind of secret in a cookie of running text: `Cookie: a small file` is prose, `mobile=yes` a setting. */
 export function cookieSecretKind(
   name: string,
-  value: string,
+  value: string
 ): 'session' | 'cookie' | undefined {
   const kind = cookieKind(name)
   if (
@@ -100,7 +100,7 @@ export function cookieSecretKind(
 
 /** Headers that carry credentials, lower-case. */
 export const credentialHeaders: ReadonlySet<string> = wordSet(
-  'authorization proxy-authorization cookie set-cookie x-api-key x-auth-token x-csrf-token',
+  'authorization proxy-authorization cookie set-cookie x-api-key x-auth-token x-csrf-token'
 )
 
 const harmlessHeaders =
@@ -113,7 +113,7 @@ export const mayBeSecretHeader = (name: string): boolean =>
 
 /** Headers with IP addresses of the caller or of proxies, lower-case. */
 export const addressHeaders: ReadonlySet<string> = wordSet(
-  'x-forwarded-for forwarded x-real-ip x-client-ip x-cluster-client-ip true-client-ip cf-connecting-ip fastly-client-ip',
+  'x-forwarded-for forwarded x-real-ip x-client-ip x-cluster-client-ip true-client-ip cf-connecting-ip fastly-client-ip'
 )
 
 /** True for `scheme credentials`, `name=value`, or a random value, but not for a message with the key `cookie`. */
@@ -128,7 +128,7 @@ const suggestsSecret = /secret|api_?key|private_?key|credential|(?:^|[_-])auth(?
 /** The kind of secret in a field of an answer, by its name: of a secret, of a credential header, or suggesting a secret. */
 export function answerSecretKind(
   name: string,
-  value: string,
+  value: string
 ): SecretKind | 'credentials' | undefined {
   if (credentialHeaders.has(name.toLowerCase()))
     return isCredential(value) ? 'credentials' : undefined
@@ -154,7 +154,7 @@ const secretNamePart =
 /** Pairs whose name and value look like a secret's. @param kindOf by default only values that look random are secrets */
 export function* secretPairs(
   text: string,
-  kindOf: typeof pairSecretKind = pairSecretKind,
+  kindOf: typeof pairSecretKind = pairSecretKind
 ): Generator<FoundSecret> {
   if (!secretNamePart.test(text)) return
   const heads = new RegExp(pairStart)
@@ -187,7 +187,7 @@ const unescapePair = (spelled: string): string =>
   unescapeHtml(
     spelled.includes('\\')
       ? spelled.replaceAll('\\\\', '\\').replaceAll('\\/', '/')
-      : spelled,
+      : spelled
   )
 
 const cookieLine =
@@ -202,7 +202,7 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
     const header = line[1] ?? ''
     const from = line.index + line[0].length - header.length
     for (const { 0: pair, 1: name = '', 2: value = '', index } of header.matchAll(
-      cookiePair,
+      cookiePair
     )) {
       const end = from + index + pair.length
       const kind = cookieSecretKind(name, value)
@@ -211,7 +211,7 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
     }
   }
   for (const { 0: all, 1: basic, 2: pair = '', 3: bearer = '', index } of text.matchAll(
-    authorization,
+    authorization
   )) {
     const [value, is] =
       basic === undefined
@@ -224,7 +224,7 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
         value,
         source: 'authorization',
         start: end - value.length,
-        end,
+        end
       }
   }
 }
@@ -232,5 +232,5 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
 /** True where the base64 text is `user:password`. */
 const isBasicCredentials = (credentials: string): boolean =>
   /^[\x20-\x7e]{0,256}:[\x20-\x7e]{1,512}$/.test(
-    Buffer.from(credentials, 'base64').toString('latin1'),
+    Buffer.from(credentials, 'base64').toString('latin1')
   )

@@ -53,7 +53,7 @@ const fixedPlaceholders: ReadonlySet<string> = new Set([
   emailPlaceholder,
   ...Object.values(addressPlaceholders),
   // In canonical form.
-  '2001:db8::1',
+  '2001:db8::1'
 ])
 
 /** True for placeholders, of secrets and of tokens in request keys: replay accepts them, `check` does not report them. */
@@ -64,7 +64,7 @@ export const isPlaceholder = (value: string): boolean =>
 /** Values that programs send in place of a secret, and that may stand in any text. */
 const commonWords = wordSet(
   'password retype secret username token true false null none undefined anonymous csrf login patrol watch edit rollback ' +
-    'user test admin redacted deleted',
+    'user test admin redacted deleted'
 )
 
 /**
@@ -77,7 +77,7 @@ const commonWords = wordSet(
 export function searchModeOf({
   kind,
   value,
-  source,
+  source
 }: Secret): 'anywhere' | 'word' | 'value' | undefined {
   if (isPlaceholder(value) || commonWords.has(value.toLowerCase())) return undefined
   if (kind === 'email')
@@ -115,7 +115,7 @@ export function isFoundInContent({ kind, value, source }: Secret): boolean {
 function isPrivateAddress(address: string): boolean {
   const canonical = canonicalAddress(address) ?? address
   return /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd]|fe[89ab])/.test(
-    canonical,
+    canonical
   )
 }
 
@@ -145,11 +145,11 @@ const tokenSuffix = new RegExp(`(?<=[0-9a-f]{8})${plus}${backslash}`, 'gi')
  * Source: includes/session/Token.php (1.27 and later), User::getEditTokenAtTimestamp (before).
  */
 export function tokensIn(
-  text: string,
+  text: string
 ): readonly { readonly digits: string; readonly start: number }[] {
   return [...text.matchAll(tokenSuffix)].flatMap(({ index }) => {
     const digits = /(?:[0-9a-f]{8})?[0-9a-f]{32}$/i.exec(
-      text.slice(Math.max(0, index - 40), index),
+      text.slice(Math.max(0, index - 40), index)
     )?.[0]
     if (digits === undefined || isPlaceholder(digits)) return []
     return [{ digits, start: index - digits.length }]
@@ -177,7 +177,7 @@ const v6 = String.raw`${addressStart}${v6Start}(?=[0-9A-Fa-f]{0,4}${colon}(?:[0-
 const anyAddress = new RegExp(`(?=[0-9A-Fa-f:%])(?:${v6}|${v4})`, 'g')
 /** Four numbers, an abbreviated group, or at least six groups: a text with times of day holds none of these. */
 const mayHoldAddress = new RegExp(
-  String.raw`\.\d{1,3}\.\d{1,3}\.\d|${colon}(?:${colon}|(?:[0-9A-Fa-f]{1,4}${colon}){5})`,
+  String.raw`\.\d{1,3}\.\d{1,3}\.\d|${colon}(?:${colon}|(?:[0-9A-Fa-f]{1,4}${colon}){5})`
 )
 const wholeAddress = /^(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:.]{2,45})$/
 
@@ -218,7 +218,7 @@ export function addressesIn(text: string): readonly string[] {
 /** The text with each address replaced by the result of `change`. */
 export function mapAddresses(
   text: string,
-  change: (spelled: string, canonical: string) => string,
+  change: (spelled: string, canonical: string) => string
 ): string {
   if (!mayHoldAddress.test(text)) return text
   return text.replace(anyAddress, (spelled) => {

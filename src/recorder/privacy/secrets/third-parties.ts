@@ -19,7 +19,7 @@ const restPath = /\/rest\.php\/((?:checkuser|ipinfo)\/)/
 export function thirdPartyModules(
   request: CanonicalRequest,
   page: string,
-  responses: readonly RecordedResponse[],
+  responses: readonly RecordedResponse[]
 ): readonly string[] {
   const target = request.get('plain target')
   if (target !== undefined) {
@@ -31,7 +31,7 @@ export function thirdPartyModules(
         : [`rest.php/${rest}`]
   }
   const named = ['action', 'list', 'prop', 'meta'].flatMap((name) =>
-    splitValues(request.get(name) ?? ''),
+    splitValues(request.get(name) ?? '')
   )
   const found = named.filter((one) => modules.has(one) && isDetailed(one, request))
   if (found.length > 0 || !responses.some(holdsMailOfOthers)) return found

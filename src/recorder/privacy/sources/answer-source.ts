@@ -28,14 +28,14 @@ export interface AnswerSource {
 
 /** Source: ApiLogin, ApiClientLogin and others that answer an AuthenticationResponse; Extension:CentralAuth, ContentTranslation. */
 const credentialActions = wordSet(
-  'login clientlogin createaccount linkaccount unlinkaccount changeauthenticationdata centralauthtoken cxtoken',
+  'login clientlogin createaccount linkaccount unlinkaccount changeauthenticationdata centralauthtoken cxtoken'
 )
 
 /** Pages that show what identifies the caller, and nothing that people wrote. */
 const credentialPages = wordSet(
   'BotPasswords ChangeCredentials ChangeEmail ChangePassword Confirmemail CreateAccount Invalidateemail LinkAccounts ' +
     'MWOAuthConsumerRegistration OATHManage OAuth PasswordReset PluggableAuthLogin Preferences RemoveCredentials ' +
-    'ResetTokens UserLoginReturn Userlogin',
+    'ResetTokens UserLoginReturn Userlogin'
 )
 
 /** @param page English name, as `specialPageOf` gives it. @param path of the address: OAuth 2 has paths of its own */
@@ -50,7 +50,7 @@ const isContentAction = (request: CanonicalRequest): boolean =>
 export function sourceOfAnswer(
   request: CanonicalRequest,
   mediaType: string,
-  site?: SiteFacts,
+  site?: SiteFacts
 ): AnswerSource {
   const target = request.get('plain target')
   if (target !== undefined) return sourceOfPage(target, mediaType, site)
@@ -61,7 +61,7 @@ export function sourceOfAnswer(
     source: isCredential ? 'credential' : 'own',
     isApi: true,
     form: 'page',
-    page: '',
+    page: ''
   }
 }
 
@@ -72,7 +72,7 @@ const wikiPath =
 function sourceOfPage(
   target: string,
   mediaType: string,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): AnswerSource {
   const [path = '', query = ''] = target.split('?', 2)
   const params = parseUrlencoded(query)
@@ -90,6 +90,6 @@ function sourceOfPage(
     source: isWikis ? 'content' : 'foreign',
     isApi: false,
     form: /\/load\.php$/.test(path) ? 'script' : form,
-    page,
+    page
   }
 }

@@ -24,7 +24,7 @@ function mapBelow(
   tree: JsonTree,
   name: string,
   place: Place,
-  change: ChangeField,
+  change: ChangeField
 ): JsonTree {
   const { path, steps } = place
   switch (tree.kind) {
@@ -53,7 +53,7 @@ function mapBelow(
           member.value,
           nameOfMember(tree, member.key),
           place,
-          change,
+          change
         )
         path.pop()
         steps.pop()

@@ -13,22 +13,22 @@ const contentMembers = wordSet(
   'parse expandtemplates compare revisions deletedrevisions alldeletedrevisions deletedrevs pageprops search allmessages ' +
     'metadata commonmetadata extmetadata params jsondata cargoquery results templatedata paramOrder mapdata entities ' +
     'terms entityterms notifications flow visualeditor visualeditoredit discussiontoolspageinfo extlinks exturlusage ' +
-    'categories links templates langlinks iwlinks abusefilters spamblacklist titleblacklist',
+    'categories links templates langlinks iwlinks abusefilters spamblacklist titleblacklist'
 )
 /** Values of these are text of people wherever they stand. */
 const contentNames = wordSet(
   '* content text html wikitext comment parsedcomment summary snippet titlesnippet sectionsnippet categorysnippet extract ' +
-    'title displaytitle description source body from to sortkey sortkeyprefix anchor line label url query gfrom',
+    'title displaytitle description source body from to sortkey sortkeyprefix anchor line label url query gfrom'
 )
 /** Messages of the wiki to its caller, and pages of its own in an answer. */
 const ownMembers = wordSet(
-  'error errors warnings userinfo globaluserinfo authmanagerinfo tokens headhtml headitems',
+  'error errors warnings userinfo globaluserinfo authmanagerinfo tokens headhtml headitems'
 )
 
 /** @param path names of members, from the top */
 export function sourceOfMember(
   path: readonly string[],
-  answer: AnswerSource,
+  answer: AnswerSource
 ): TextSource {
   if (answer.source === 'content' || answer.source === 'foreign') return answer.source
   if (path.some((step) => ownMembers.has(step))) return answer.source

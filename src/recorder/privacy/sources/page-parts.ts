@@ -13,7 +13,7 @@ const editedText =
 /** Ranges of a page that people wrote, in order. */
 export function contentRanges(html: string): readonly (readonly [number, number])[] {
   const ranges: (readonly [number, number])[] = [...html.matchAll(editedText)].map(
-    ({ 0: text, index }) => [index + text.indexOf('>') + 1, index + text.length] as const,
+    ({ 0: text, index }) => [index + text.indexOf('>') + 1, index + text.length] as const
   )
   const starts = new RegExp(contentStart)
   for (let found = starts.exec(html); found !== null; found = starts.exec(html)) {
@@ -43,7 +43,7 @@ export function mapParts(
   change: {
     readonly own: (text: string) => string
     readonly content: (text: string) => string
-  },
+  }
 ): string {
   let changed = ''
   let at = 0

@@ -5,7 +5,7 @@ import {
   type KeyObject,
   randomBytes,
   sign,
-  X509Certificate,
+  X509Certificate
 } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import {
@@ -18,7 +18,7 @@ import {
   octetString,
   sequence,
   utcTime,
-  yes,
+  yes
 } from './der.ts'
 
 const dayMs = 86_400_000
@@ -56,7 +56,7 @@ export class CertificateAuthority {
 
     const credentials = {
       cert: toPem(this.#certify(host)),
-      key: privateKeyPem(this.#hostKeys.privateKey),
+      key: privateKeyPem(this.#hostKeys.privateKey)
     }
     this.#credentials.set(host, credentials)
     return credentials
@@ -74,8 +74,8 @@ export class CertificateAuthority {
         extension('2.5.29.15', der(0x03, Buffer.of(7, 0x80)), true),
         extension('2.5.29.37', sequence(objectId('1.3.6.1.5.5.7.3.1'))),
         extension('2.5.29.17', sequence(alternativeName(host))),
-        extension('2.5.29.35', sequence(der(0x80, keyIdentifier(this.#key)))),
-      ],
+        extension('2.5.29.35', sequence(der(0x80, keyIdentifier(this.#key))))
+      ]
     })
   }
 }
@@ -97,8 +97,8 @@ export function createAuthority(days: number): {
     extensions: [
       extension('2.5.29.19', sequence(yes, integer(Buffer.of(0))), true),
       extension('2.5.29.15', der(0x03, Buffer.of(1, 0x06)), true),
-      extension('2.5.29.14', octetString(keyIdentifier(privateKey))),
-    ],
+      extension('2.5.29.14', octetString(keyIdentifier(privateKey)))
+    ]
   })
   return { certificate: toPem(certificate), key: privateKey }
 }
@@ -119,7 +119,7 @@ function keyIdentifier(key: KeyObject): Buffer {
   const point = [
     '04',
     Buffer.from(x, 'base64url').toString('hex'),
-    Buffer.from(y, 'base64url').toString('hex'),
+    Buffer.from(y, 'base64url').toString('hex')
   ]
   return createHash('sha1').update(point.join(''), 'hex').digest()
 }
@@ -142,7 +142,7 @@ function certificateOf({
   until,
   publicKey,
   signingKey,
-  extensions,
+  extensions
 }: CertificateParts): Buffer {
   const algorithm = sequence(objectId('1.2.840.10045.4.3.2'))
   const serial = randomBytes(16)
@@ -156,7 +156,7 @@ function certificateOf({
     sequence(utcTime(new Date(Date.now() - slackMs)), utcTime(until)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(...extensions)),
+    der(0xa3, sequence(...extensions))
   )
   return sequence(signed, algorithm, bitString(sign('sha256', signed, signingKey)))
 }

@@ -17,7 +17,7 @@ export type TunnelOrigins = WeakMap<Duplex, string>
 /** Undefined for requests to wikitape itself. Source: RFC 9112, 3.2.2; RFC 9110, 7.4 (misdirected requests). */
 export function interceptedRequest(
   { url = '', headers, socket }: IncomingMessage,
-  tunnels: TunnelOrigins,
+  tunnels: TunnelOrigins
 ): InterceptedRequest | OwnError | undefined {
   const tunnel = tunnels.get(socket)
   const absolute = /^https?:\/\/[^/?#]*/i.exec(url)?.[0]

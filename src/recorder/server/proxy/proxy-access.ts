@@ -33,7 +33,7 @@ export class ProxyAccess {
       status: 407,
       code: 'proxy-token',
       info: `the proxy needs its token, which stands in its address: http://${userName}:TOKEN@host:port, as HTTPS_PROXY of the command has it`,
-      headers: ['proxy-authenticate', `Basic realm="${userName}"`],
+      headers: ['proxy-authenticate', `Basic realm="${userName}"`]
     }
   }
 
@@ -57,7 +57,7 @@ function isOwnConnection({ remotePort, localPort }: Socket): boolean {
   const ends = `(?:${loopbackInProc}):${port(remotePort)} (?:${loopbackInProc}):${port(localPort)}`
   const row = new RegExp(`^ *\\d+: ${ends} 01 \\S+ \\S+ \\S+ +(\\d+) `, 'm')
   const tables = ['tcp', 'tcp6'].map((name) =>
-    readOrElse('', () => readFileSync(`/proc/net/${name}`, 'latin1')),
+    readOrElse('', () => readFileSync(`/proc/net/${name}`, 'latin1'))
   )
   const owner = row.exec(tables.join(''))?.[1]
   return owner !== undefined && Number(owner) === process.getuid?.()

@@ -38,7 +38,7 @@ export class Tunnels {
   open(
     { url = '', headers }: IncomingMessage,
     socket: Socket,
-    head: Buffer,
+    head: Buffer
   ): OwnError | undefined {
     if (
       !/^(?:\[[\da-f:.]+\]|[^\s:/?#@]+):\d+$/i.test(url) ||
@@ -54,7 +54,7 @@ export class Tunnels {
       return {
         status: 503,
         code: 'too-many-tunnels',
-        info: `${maxSilent} tunnels are open in which nothing is said; close some`,
+        info: `${maxSilent} tunnels are open in which nothing is said; close some`
       }
 
     socket.on('error', () => undefined)
@@ -96,7 +96,7 @@ export class Tunnels {
     if (bytes[0] === 0x16) {
       getOrAdd(this.#tlsServers, url, () => this.#tlsServerFor(url)).emit(
         'connection',
-        socket,
+        socket
       )
       return
     }
@@ -108,7 +108,7 @@ export class Tunnels {
 
     const shown = JSON.stringify(bytes.toString('latin1', 0, 20))
     this.#tell(
-      `a tunnel to ${url} was closed: its first bytes are neither TLS nor HTTP: ${shown}`,
+      `a tunnel to ${url} was closed: its first bytes are neither TLS nor HTTP: ${shown}`
     )
     socket.destroy()
   }
@@ -128,7 +128,7 @@ export class Tunnels {
       ALPNProtocols: ['http/1.1'],
       handshakeTimeout: silenceMs,
       SNICallback: (name, done) =>
-        done(null, createSecureContext(authority.credentialsFor(name))),
+        done(null, createSecureContext(authority.credentialsFor(name)))
     })
     server.on('secureConnection', (socket) => {
       // An address is no name: the program has resolved it itself.

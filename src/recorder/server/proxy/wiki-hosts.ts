@@ -85,7 +85,7 @@ export class WikiHosts {
   #find(
     origin: string,
     path: string,
-    apiPath: string | undefined,
+    apiPath: string | undefined
   ): HostedWiki | undefined {
     const ofHost = this.#wikis.filter(({ api }) => api.origin === origin)
     if (apiPath !== undefined) return ofHost.find(({ api }) => api.path === apiPath)
@@ -117,7 +117,7 @@ export class WikiHosts {
           origin,
           path: '/',
           host,
-          authorization: undefined,
+          authorization: undefined
         }
         return this.#add(api, recording)
       }
@@ -125,7 +125,7 @@ export class WikiHosts {
         count(this.passed, host)
         return {
           kind: 'pass',
-          upstream: getOrAdd(this.#upstreams, origin, () => recording.passOn(origin)),
+          upstream: getOrAdd(this.#upstreams, origin, () => recording.passOn(origin))
         }
       case 'refuse': {
         const info = `${host} is no wiki that was seen, and --others refuse lets nothing pass to it`
@@ -157,7 +157,7 @@ function notRecorded(origin: string, apiPath: string | undefined): OwnError {
   return {
     status: 404,
     code: 'no-cassette',
-    info: `no cassette is of ${what}, and nothing was sent; record it: ${commandName} record${others} -- CMD`,
+    info: `no cassette is of ${what}, and nothing was sent; record it: ${commandName} record${others} -- CMD`
   }
 }
 

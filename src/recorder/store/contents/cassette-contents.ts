@@ -17,7 +17,7 @@ import {
   DescriptionFiles,
   descriptionText,
   placeOf,
-  sharedFolderOf,
+  sharedFolderOf
 } from './description-files.ts'
 import { InteractionIndex } from './interaction-index.ts'
 import { ManifestFile } from './manifest-file.ts'
@@ -38,12 +38,12 @@ export class CassetteContents {
     manifest: ManifestFile,
     index: InteractionIndex = new InteractionIndex(),
     readAt: number = Date.now(),
-    name: string = manifest.dir,
+    name: string = manifest.dir
   ) {
     this.dir = manifest.dir
     this.descriptions = new DescriptionFiles(
       (file) => descriptionText(this.dir, this.manifest.value, file),
-      (file) => placeOf(name, file),
+      (file) => placeOf(name, file)
     )
     this.#changes = new ChangeDetector(this.dir, readAt)
     this.manifest = manifest
@@ -148,7 +148,7 @@ export class CassetteContents {
   readonly #write = (
     file: string,
     content: string | Uint8Array,
-    isNew = false,
+    isNew = false
   ): boolean =>
     writing(path.join(this.dir, file), () => {
       const absolutePath = ordinaryFileIn(this.dir, file)

@@ -6,21 +6,21 @@ import { decodePageStates, type PageStates } from '../../cassette/format/pages-f
 import {
   moduleDescriptionPath,
   paraminfoFolder,
-  wikiFolderName,
+  wikiFolderName
 } from '../../cassette/interaction-path.ts'
 import { tryParsePlain } from '../../json/plain-json.ts'
 import { readJson } from '../../json/read-json.ts'
 import { groupBy } from '../../text/group-by.ts'
 import {
   decodeModule,
-  type ModuleDescription,
+  type ModuleDescription
 } from '../../wiki/modules/module-descriptions.ts'
 import {
   describedFiles,
   isFolder,
   isInside,
   pathInside,
-  readableTextInside,
+  readableTextInside
 } from '../files/paths-inside.ts'
 import { readText, writeNew, writeWhole } from '../files/whole-files.ts'
 import { StoreError } from '../store-error.ts'
@@ -37,7 +37,7 @@ export class DescriptionFiles {
    */
   constructor(
     readFile: (file: string) => string | undefined,
-    placeOf: (file: string) => string,
+    placeOf: (file: string) => string
   ) {
     this.#readFile = readFile
     this.#placeOf = placeOf
@@ -74,7 +74,7 @@ export class DescriptionFiles {
     throw new StoreError(
       'broken',
       this.#placeOf(moduleDescriptionPath(modulePath)),
-      fault,
+      fault
     )
   }
 }
@@ -103,7 +103,7 @@ function differsInCaseOnly(description: string, modulePath: string): boolean {
 /** Undefined for a cassette that shares none. @throws StoreError where the folder is not there, or a link that leads elsewhere */
 export function sharedFolderOf(
   dir: string,
-  { sharedDescriptions }: Manifest,
+  { sharedDescriptions }: Manifest
 ): string | undefined {
   if (sharedDescriptions === undefined) return undefined
   const [wiki = '', , ...up] = sharedDescriptions.split('/').reverse()
@@ -116,13 +116,13 @@ export function sharedFolderOf(
 export function descriptionFilesOf(dir: string, manifest: Manifest): readonly string[] {
   const folders = [
     path.join(dir, paraminfoFolder),
-    sharedFolderOf(dir, manifest) ?? [],
+    sharedFolderOf(dir, manifest) ?? []
   ].flat()
   const files = folders.flatMap((folder) =>
-    describedFiles(folder).map((name) => path.join(folder, name)),
+    describedFiles(folder).map((name) => path.join(folder, name))
   )
   return [...groupBy(files, (file) => path.basename(file)).values()].map(
-    ([first]) => first,
+    ([first]) => first
   )
 }
 
@@ -130,7 +130,7 @@ export function descriptionFilesOf(dir: string, manifest: Manifest): readonly st
 export function descriptionText(
   dir: string,
   manifest: Manifest,
-  file: string,
+  file: string
 ): string | undefined {
   const own = textIn(dir, file)
   const shared = own === undefined ? sharedFolderOf(dir, manifest) : undefined
@@ -149,7 +149,7 @@ export function placeOf(dir: string, file: string): string {
 export function sharedPathFor(
   dir: string,
   root: string,
-  { upstream }: Manifest,
+  { upstream }: Manifest
 ): string | undefined {
   const up = path.relative(dir, root).split(path.sep).join('/')
   const url = URL.canParse(upstream) ? new URL(upstream) : undefined
@@ -162,7 +162,7 @@ export function sharedPathFor(
 export function unshareDescriptions(
   dir: string,
   manifest: Manifest,
-  into: string = dir,
+  into: string = dir
 ): void {
   if (manifest.sharedDescriptions === undefined) return
   for (const file of descriptionFilesOf(dir, manifest)) {
@@ -171,7 +171,7 @@ export function unshareDescriptions(
   }
   writeWhole(
     path.join(into, manifestName),
-    manifestText({ ...manifest, sharedDescriptions: undefined }),
+    manifestText({ ...manifest, sharedDescriptions: undefined })
   )
 }
 
@@ -183,7 +183,7 @@ export function shareDescriptionsOf(
   files: string,
   manifest: Manifest,
   sharedPath: string,
-  dir: string = files,
+  dir: string = files
 ): number {
   const own = path.join(files, paraminfoFolder)
   const moved = describedFiles(own).filter((name) => {
@@ -195,7 +195,7 @@ export function shareDescriptionsOf(
   if (moved.length > 0)
     writeWhole(
       path.join(files, manifestName),
-      manifestText({ ...manifest, sharedDescriptions: sharedPath }),
+      manifestText({ ...manifest, sharedDescriptions: sharedPath })
     )
   for (const name of moved) rmSync(path.join(own, name))
   return moved.length

@@ -56,7 +56,7 @@ const bytesPerTurn = 32 * 1024
 export async function visitInTurns(
   index: InteractionIndex,
   folder: string,
-  visit: VisitName,
+  visit: VisitName
 ): Promise<void> {
   for (let from = 0; from < index.end; ) {
     if (from > 0) await setImmediate()

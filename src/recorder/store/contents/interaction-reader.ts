@@ -11,13 +11,13 @@ import {
   type FileSignatures,
   isOutsideRacyWindow,
   signatureIn,
-  signatureOf,
+  signatureOf
 } from '../files/change-detector.ts'
 import {
   bytesInside,
   isInside,
   leadsOutMessage,
-  statInside,
+  statInside
 } from '../files/paths-inside.ts'
 import { notUtf8, readBytes } from '../files/whole-files.ts'
 import { rethrowSystemFault } from '../store-error.ts'
@@ -55,7 +55,7 @@ export class InteractionReader {
    */
   read(
     file: string,
-    maxBodyBytes: number = Number.POSITIVE_INFINITY,
+    maxBodyBytes: number = Number.POSITIVE_INFINITY
   ): InteractionReadResult {
     const namedPath = `${this.#name}/${file}`
     try {
@@ -71,8 +71,8 @@ export class InteractionReader {
         this.#readBody(
           path.posix.join(folder, path.basename(name)),
           bodyFiles,
-          maxBodyBytes,
-        ),
+          maxBodyBytes
+        )
       )
       if (!reading.ok) return { kind: 'broken', path: namedPath, fault: reading.fault }
       if (bodyFiles.length > 0) this.#bodyFiles.set(file, bodyFiles)
@@ -83,7 +83,7 @@ export class InteractionReader {
       return {
         kind: 'broken',
         path: namedPath,
-        fault: { line: 1, column: 1, message: errorText(error) },
+        fault: { line: 1, column: 1, message: errorText(error) }
       }
     }
   }
@@ -109,7 +109,7 @@ export class InteractionReader {
     if (!isInside(this.#dir, file)) return undefined
     bodyFiles.push(file)
     const sizes = bodyFiles.map(
-      (one) => statSync(path.join(this.#dir, one), { throwIfNoEntry: false })?.size ?? 0,
+      (one) => statSync(path.join(this.#dir, one), { throwIfNoEntry: false })?.size ?? 0
     )
     if (sizes.reduce((sum, size) => sum + size, 0) > maxBytes)
       throw new Error(`its body files have more than ${maxBytes} bytes`)

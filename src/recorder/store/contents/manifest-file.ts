@@ -6,7 +6,7 @@ import {
   encodeManifest,
   formatNumber,
   type Manifest,
-  manifestName,
+  manifestName
 } from '../../cassette/format/manifest.ts'
 import { mergeManifests } from '../../cassette/merge/merge-manifest.ts'
 import { parsePlain } from '../../json/plain-json.ts'

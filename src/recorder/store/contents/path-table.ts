@@ -50,7 +50,7 @@ export class PathTable {
     key: RequestKey,
     folder: string,
     name: string,
-    isBetter?: (known: string) => boolean,
+    isBetter?: (known: string) => boolean
   ): void {
     if (2 * this.#slotsUsed >= this.#slots.keys.length) {
       this.#slots = this.#slots.larger()
@@ -87,19 +87,19 @@ export class PathTable {
   countIn(folder: string): number {
     return this.#folders.reduce(
       (sum, { path, files }) => sum + (isIn(folder, path) ? files : 0),
-      0,
+      0
     )
   }
 
   /** Sorted by path. @param folder with all below it; the whole cassette unless given */
   entries(folder?: string): readonly (readonly [RequestKey, string])[] {
     const isWanted = this.#folders.map(
-      ({ path }) => folder === undefined || isIn(folder, path),
+      ({ path }) => folder === undefined || isIn(folder, path)
     )
     const found: (readonly [RequestKey, string])[] = []
     this.#visit(
       isWanted,
-      (_names, _start, _end, place) => void found.push(this.entryAt(place)),
+      (_names, _start, _end, place) => void found.push(this.entryAt(place))
     )
     return found.sort(([, a], [, b]) => (a < b ? -1 : 1))
   }
@@ -120,7 +120,7 @@ export class PathTable {
     folder: string,
     visit: VisitName,
     from = 0,
-    bytes: number = this.end,
+    bytes: number = this.end
   ): number {
     const isWanted = this.#folders.map(({ path }) => isIn(folder, path))
     return this.#visit(isWanted, visit, from, from + bytes)
@@ -130,7 +130,7 @@ export class PathTable {
     isWanted: readonly boolean[],
     visit: VisitName,
     from = 0,
-    to = this.end,
+    to = this.end
   ): number {
     const names = this.#names
     const last = Math.min(to, this.end)
@@ -169,7 +169,7 @@ export class PathTable {
     const name = this.#names.toString(
       'utf8',
       start,
-      start + this.#names.readUInt32LE(offset),
+      start + this.#names.readUInt32LE(offset)
     )
     const folder = this.#folderOf(offset)?.path ?? ''
     return `${folder === '' ? '' : `${folder}/`}${name}${key}${ending}`

@@ -60,7 +60,7 @@ class CheckedFiles {
 
   #isRacy(signatures: Signatures, readAt: number): boolean {
     return signatures.some(
-      (one) => one === undefined || !isOutsideRacyWindow(one, readAt),
+      (one) => one === undefined || !isOutsideRacyWindow(one, readAt)
     )
   }
 }
@@ -106,7 +106,7 @@ export class ChangeDetector {
     this.#checkedThisTurn.add(folder)
     const known = getOrAdd(this.#folders, folder, () => new CheckedFiles(Date.now()))
     return known.hasChanged(() =>
-      [...files()].map((file) => signatureOf(path.join(this.#dir, file))),
+      [...files()].map((file) => signatureOf(path.join(this.#dir, file)))
     )
   }
 
@@ -115,10 +115,10 @@ export class ChangeDetector {
     const dir = readOrElse(undefined, () => realpathSync.native(this.#dir))
     if (dir === undefined) return []
     const described = describedFiles(path.join(dir, paraminfoFolder)).map(
-      (name) => `${paraminfoFolder}/${name}`,
+      (name) => `${paraminfoFolder}/${name}`
     )
     return ['', manifestName, ...folders, ...described].map((file) =>
-      signatureOf(path.join(dir, file)),
+      signatureOf(path.join(dir, file))
     )
   }
 }
@@ -134,7 +134,7 @@ export interface FileSignature {
 /** Paths relative to the cassette, each with its signature. */
 export type FileSignatures = readonly (readonly [
   file: string,
-  signature: FileSignature,
+  signature: FileSignature
 ])[]
 
 /** Milliseconds in which a file can change twice with the same time of change: the coarsest clock of a file system. Tests set less. */
@@ -151,10 +151,10 @@ export const signatureIn = ({
   ino,
   size,
   mtimeMs,
-  ctimeMs,
+  ctimeMs
 }: Stats): FileSignature => ({
   id: `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`,
-  ctime: ctimeMs,
+  ctime: ctimeMs
 })
 
 /**
@@ -168,5 +168,5 @@ export const isOutsideRacyWindow = (signature: FileSignature, readAt: number): b
 export const isUnchanged = (dir: string, signatures: FileSignatures): boolean =>
   signatures.length > 0 &&
   signatures.every(
-    ([file, signature]) => signatureOf(`${dir}/${file}`)?.id === signature.id,
+    ([file, signature]) => signatureOf(`${dir}/${file}`)?.id === signature.id
   )

@@ -8,7 +8,7 @@ import {
   readdirSync,
   realpathSync,
   type Stats,
-  statSync,
+  statSync
 } from 'node:fs'
 import path from 'node:path'
 import { manifestName } from '../../cassette/format/manifest.ts'
@@ -43,7 +43,7 @@ export function requireWritable(dir: string, nearest: string = path.resolve(dir)
     throw new StoreError(
       'cannot-write',
       nearest === path.resolve(dir) ? dir : `${dir} in ${nearest}`,
-      error,
+      error
     )
   }
 }
@@ -68,7 +68,7 @@ export function requireNoCassetteAround(dir: string): void {
  */
 export function cassettesIn(
   dir: string,
-  maxDepth: number = Number.POSITIVE_INFINITY,
+  maxDepth: number = Number.POSITIVE_INFINITY
 ): readonly string[] {
   if (existsSync(path.join(dir, manifestName))) return [dir]
   if (maxDepth === 0 || !statOrUndefined(dir)?.isDirectory()) return []
@@ -77,10 +77,10 @@ export function cassettesIn(
   if (entries.some(({ name }) => keyInFileName(name) !== undefined))
     return [path.dirname(dir)]
   const folders = entries.flatMap((one) =>
-    one.isDirectory() ? [path.join(dir, one.name)] : [],
+    one.isDirectory() ? [path.join(dir, one.name)] : []
   )
   return [
-    ...new Set(folders.flatMap((folder) => cassettesIn(folder, maxDepth - 1))),
+    ...new Set(folders.flatMap((folder) => cassettesIn(folder, maxDepth - 1)))
   ].sort()
 }
 
@@ -145,7 +145,7 @@ export function readableTextInside(dir: string, file: string): string | undefine
     throw new StoreError('broken', path.join(dir, file), {
       line: 1,
       column: 1,
-      message: errorText(error),
+      message: errorText(error)
     })
   }
 }
@@ -169,13 +169,13 @@ function linkTargetInside(dir: string, location: string): Stats | undefined {
 
 type StatFunction = (
   location: string,
-  options: { readonly throwIfNoEntry: false },
+  options: { readonly throwIfNoEntry: false }
 ) => Stats | undefined
 
 /** Undefined where nothing is there, or where the system denies access. */
 export function statOrUndefined(
   location: string,
-  stat: StatFunction = statSync,
+  stat: StatFunction = statSync
 ): Stats | undefined {
   try {
     return stat(location, { throwIfNoEntry: false })
@@ -217,7 +217,7 @@ export function* entriesIn(dir: string, below = ''): IterableIterator<FolderEntr
 export const filesIn = (dir: string): readonly string[] =>
   existsSync(dir)
     ? [...entriesIn(dir)].flatMap(({ path, kind }) =>
-        kind === 'file' && !path.endsWith('.tmp') ? [path] : [],
+        kind === 'file' && !path.endsWith('.tmp') ? [path] : []
       )
     : []
 
@@ -226,7 +226,7 @@ export function describedFiles(folder: string): readonly string[] {
   if (!statOrUndefined(folder, lstatSync)?.isDirectory()) return []
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) =>
-      entry.isFile() && entry.name.endsWith('.json') ? [entry.name] : [],
+      entry.isFile() && entry.name.endsWith('.json') ? [entry.name] : []
     )
     .sort()
 }

@@ -11,7 +11,7 @@ const fsyncAsync = promisify(fs.fsync)
 
 /** A lowdb adapter for one whole file. The content is wrapped: lowdb treats an empty text as no data. */
 const adapterFor = (
-  file: string,
+  file: string
 ): SyncAdapter<{ readonly content: string | Uint8Array }> => ({
   read() {
     const content = readBytes(file)
@@ -26,7 +26,7 @@ const adapterFor = (
       fs.rmSync(temporaryFile, { force: true })
       throw error
     }
-  },
+  }
 })
 
 /** Random, since process ids repeat between containers that share a folder. */

@@ -4,7 +4,7 @@ import {
   type JsonTree,
   memberAt,
   memberOf,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import { isQuotable } from '../../privacy/redact/redact-message.ts'
@@ -16,7 +16,7 @@ import {
   bodyHead,
   bodyText,
   mediaType,
-  type WikiAnswer,
+  type WikiAnswer
 } from '../../wiki/answers/wiki-answer.ts'
 
 /**
@@ -26,7 +26,7 @@ import {
 export function whyUnrecordable(
   request: WikiRequest,
   answer: WikiAnswer,
-  recordErrors: boolean,
+  recordErrors: boolean
 ): string | undefined {
   const failure = transientFailure(answer)
   if (failure !== undefined) return recordErrors ? undefined : failure
@@ -36,7 +36,7 @@ export function whyUnrecordable(
 /** Why this is not the wiki's own answer; undefined where it is. */
 export function whyNotApiAnswer(
   request: WikiRequest,
-  answer: WikiAnswer,
+  answer: WikiAnswer
 ): string | undefined {
   const isForeign =
     answer.headers.has('cf-mitigated') ||
@@ -115,7 +115,7 @@ function isNonApiAnswerIn(format: string, answer: WikiAnswer): boolean {
     Buffer.from(
       answer.body.buffer,
       answer.body.byteOffset,
-      answer.body.byteLength,
+      answer.body.byteLength
     ).includes('<pre')
   )
 }
@@ -162,10 +162,10 @@ function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
  */
 function leadsToApi(
   { query = '' }: ApiRequest,
-  { status, headers }: WikiAnswer,
+  { status, headers }: WikiAnswer
 ): boolean {
   const found = /^[^?#]*\/api\.php(?:\?([^#]*))?(?:#|$)/.exec(
-    headers.get('location') ?? '',
+    headers.get('location') ?? ''
   )
   return status >= 300 && status < 400 && found !== null && (found[1] ?? '') === query
 }
@@ -178,7 +178,7 @@ function leadsToApi(
 export function adviceFor(
   answer: WikiAnswer,
   hasNoClient: boolean,
-  userAgent: string | undefined,
+  userAgent: string | undefined
 ): string | undefined {
   if (demandsUserAgent(answer)) {
     return hasNoClient

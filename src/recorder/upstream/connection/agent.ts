@@ -37,7 +37,7 @@ export class TunnelAgent extends https.Agent {
     const socket = await this.#proxyAgent.connect(request as ClientRequest, {
       ...this.#tlsOptions,
       ...tlsAddress(new URL(origin)),
-      secureEndpoint: true,
+      secureEndpoint: true
     })
     if (status !== 200 || !(socket instanceof tls.TLSSocket)) {
       socket.destroy()
@@ -65,7 +65,7 @@ const tlsConnected = (socket: tls.TLSSocket): Promise<void> =>
     socket.on('error', reject)
     socket.once('secureConnect', resolve)
     socket.once('close', () =>
-      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })),
+      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
     )
   })
 
@@ -119,10 +119,10 @@ export function proxyAuthorization(proxy: string): string | undefined {
 
 export const tlsOptionsOf = ({
   ca,
-  insecure,
+  insecure
 }: UpstreamConnection): tls.ConnectionOptions => ({
   ...(ca ? { ca: [...ca] } : {}),
-  ...(insecure ? { rejectUnauthorized: false } : {}),
+  ...(insecure ? { rejectUnauthorized: false } : {})
 })
 
 /** The name of a host, IPv6 without brackets. */
@@ -138,14 +138,14 @@ export function tlsAddress(url: URL): {
   return {
     host,
     port: Number(url.port || 443),
-    ...(isIP(host) ? {} : { servername: host }),
+    ...(isIP(host) ? {} : { servername: host })
   }
 }
 
 export const connectTo = (
   url: URL,
   options: tls.ConnectionOptions,
-  onConnected?: () => void,
+  onConnected?: () => void
 ): Socket =>
   url.protocol === 'https:'
     ? tls.connect({ ...options, ...tlsAddress(url) }, onConnected)
@@ -179,7 +179,7 @@ export const isNock15 = (nock: object): boolean => 'getGetRequestBody' in nock
 export function checkNockVersion(
   nock: object,
   promise: object = Promise,
-  node?: string,
+  node?: string
 ): void {
   if (isNock15(nock) && !('withResolvers' in promise))
     throw new Error(`wikitape: ${nockTooNew(node)}`)
@@ -193,5 +193,5 @@ export const nockTooNew = (node: string = process.version): string =>
 const headBytes = (request: ClientRequest): number =>
   Object.entries(request.getHeaders()).reduce(
     (sum, [name, value]) => sum + name.length + String(value).length,
-    request.path.length,
+    request.path.length
   )

@@ -7,7 +7,7 @@ import {
   needsNode22,
   nockTooNew,
   tlsOptionsOf,
-  type UpstreamConnection,
+  type UpstreamConnection
 } from './agent.ts'
 
 /** The wiki, as messages name it, and the limits that a request to it has. */
@@ -25,7 +25,7 @@ export type AbortReason = 'aborted' | 'timeout' | 'too-slow'
 export function toUpstreamError(
   error: unknown,
   abortReason: AbortReason | undefined,
-  target: ConnectionTarget,
+  target: ConnectionTarget
 ): UpstreamError {
   if (error instanceof UpstreamError && abortReason === undefined) return error
   const through =
@@ -42,7 +42,7 @@ type Failure = readonly [fault: UpstreamFault, message: string]
 function abortFailure(
   reason: AbortReason,
   target: ConnectionTarget,
-  through: string,
+  through: string
 ): Failure {
   const { origin, timeout } = target
   switch (reason) {
@@ -51,13 +51,13 @@ function abortFailure(
     case 'timeout':
       return [
         'timeout',
-        `${origin} timed out: no data for ${timeout / 1000} s${through}; raise --timeout`,
+        `${origin} timed out: no data for ${timeout / 1000} s${through}; raise --timeout`
       ]
     case 'too-slow': {
       const limit = `${(maxTimeouts * timeout) / 1000} s (${maxTimeouts} × --timeout)`
       return [
         'timeout',
-        `${origin} timed out: response incomplete after ${limit}; raise --timeout`,
+        `${origin} timed out: response incomplete after ${limit}; raise --timeout`
       ]
     }
   }
@@ -71,12 +71,12 @@ function connectionFailure(error: unknown, origin: string, through: string): Fai
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_ASSERTION')
     return [
       'reset',
-      `${origin} closed the connection without an answer${through} (${code})`,
+      `${origin} closed the connection without an answer${through} (${code})`
     ]
   if (code === 'HPE_HEADER_OVERFLOW')
     return [
       'undecodable',
-      `${origin} answers with headers longer than ${maxHeaderSize} bytes; set NODE_OPTIONS=--max-http-header-size=131072`,
+      `${origin} answers with headers longer than ${maxHeaderSize} bytes; set NODE_OPTIONS=--max-http-header-size=131072`
     ]
   if (code.startsWith('HPE_'))
     return ['undecodable', `${origin} does not answer in HTTP${through} (${code})`]
@@ -116,7 +116,7 @@ function certificateProblem(code: string, error: unknown): string | undefined {
 /** The error of a proxy that refused the request. @param status of its answer */
 export function proxyRefusal(
   status: number,
-  { origin, proxy = '' }: ConnectionTarget,
+  { origin, proxy = '' }: ConnectionTarget
 ): UpstreamError {
   const name = redactUrl(proxy)
   const what =
@@ -128,7 +128,7 @@ export function proxyRefusal(
 
 /** Why nothing answers there; undefined where something does. Behind a proxy only that is connected to. */
 export function whyUnreachable(
-  target: ConnectionTarget,
+  target: ConnectionTarget
 ): Promise<UpstreamError | undefined> {
   const { proxy, origin, insecure, timeout } = target
   const options = { ...tlsOptionsOf(target), rejectUnauthorized: insecure !== true }
@@ -140,7 +140,7 @@ export function whyUnreachable(
     const socket = connectTo(new URL(proxy ?? origin), options, () => finish(undefined))
     socket.unref()
     socket.setTimeout(timeout, () =>
-      finish(toUpstreamError(new Error('silent'), 'timeout', target)),
+      finish(toUpstreamError(new Error('silent'), 'timeout', target))
     )
     socket.on('error', (error) => finish(toUpstreamError(error, undefined, target)))
     socket.on('close', () => resolve(undefined))

@@ -7,7 +7,7 @@ import { errorText } from '../../text/error-text.ts'
 import {
   booleanOption,
   type OptionExpectations,
-  textOption,
+  textOption
 } from '../../text/option-checks.ts'
 import { hostOf, type UpstreamConnection } from './agent.ts'
 
@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 export const connectionOptions: OptionExpectations<ConnectionOptions> = {
   proxy: textOption('http://127.0.0.1:3128'),
   cacert: textOption('ca.pem'),
-  insecure: booleanOption,
+  insecure: booleanOption
 }
 
 export class ConnectionOptionsError extends Error {}
@@ -32,12 +32,12 @@ export class ConnectionOptionsError extends Error {}
 export function resolveConnection(
   origin: string,
   options: ConnectionOptions,
-  env: EnvironmentVariables,
+  env: EnvironmentVariables
 ): UpstreamConnection {
   const named = options.proxy ?? proxyFromEnvironment(origin, env)
   if (named !== undefined && !(/^https?:/i.test(named) && URL.canParse(named)))
     throw new ConnectionOptionsError(
-      `the proxy ${redactUrl(named)} cannot be used; expected http://host:port or https://host:port in HTTPS_PROXY or HTTP_PROXY`,
+      `the proxy ${redactUrl(named)} cannot be used; expected http://host:port or https://host:port in HTTPS_PROXY or HTTP_PROXY`
     )
   const { cacert, insecure } = options
   const ca = cacert === undefined ? undefined : trustedAuthorities(cacert, env)
@@ -49,7 +49,7 @@ export function warnIfInsecure(origin: string, { insecure }: ConnectionOptions):
   if (insecure)
     process.emitWarning(
       `insecure: true trusts any certificate of ${origin}: anyone on the network path can read and change everything`,
-      'WikitapeWarning',
+      'WikitapeWarning'
     )
 }
 
@@ -59,7 +59,7 @@ function trustedAuthorities(file: string, env: EnvironmentVariables): readonly s
   return [
     ...tls.rootCertificates,
     ...(extra === undefined ? [] : [readPem(extra)]),
-    readPem(file),
+    readPem(file)
   ]
 }
 
@@ -74,7 +74,7 @@ function readPem(file: string): string {
   }
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw new ConnectionOptionsError(
-    `${file} has no PEM certificate; expected -----BEGIN CERTIFICATE----- (openssl x509 -inform der -in FILE writes one from DER)`,
+    `${file} has no PEM certificate; expected -----BEGIN CERTIFICATE----- (openssl x509 -inform der -in FILE writes one from DER)`
   )
 }
 
@@ -83,7 +83,7 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>
 /** Undefined for this machine itself, and where none is named. */
 export function proxyFromEnvironment(
   origin: string,
-  env: EnvironmentVariables,
+  env: EnvironmentVariables
 ): string | undefined {
   const url = new URL(origin)
   const host = hostOf(url).toLowerCase()

@@ -7,7 +7,7 @@ import {
   type Agent,
   type ClientRequest,
   IncomingMessage,
-  ServerResponse,
+  ServerResponse
 } from 'node:http'
 import { Socket } from 'node:net'
 import { Stream } from 'node:stream'
@@ -19,13 +19,13 @@ import {
   proxyAuthorization,
   TunnelAgent,
   type UpstreamConnection,
-  whyHeadTooLong,
+  whyHeadTooLong
 } from '../connection/agent.ts'
 import {
   type ConnectionTarget,
   maxTimeouts,
   proxyRefusal,
-  toUpstreamError,
+  toUpstreamError
 } from '../connection/connection-errors.ts'
 import { forwardedHeaders } from '../forwarded-headers.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
@@ -69,7 +69,7 @@ export class HttpProxyUpstream implements Upstream {
       ({ statusCode }: IncomingMessage, request: ClientRequest) => {
         if (statusCode !== undefined && statusCode !== 200)
           this.#refusedTunnels.set(request, statusCode)
-      },
+      }
     )
     const url = new URL(origin)
     const { protocol, host, port } = url
@@ -81,18 +81,18 @@ export class HttpProxyUpstream implements Upstream {
         host,
         hostname: hostOf(url),
         port,
-        ...(options.ca ? { ca: options.ca.join('\n') } : {}),
+        ...(options.ca ? { ca: options.ca.join('\n') } : {})
       },
       agent: this.#agent,
       changeOrigin: true,
       toProxy: true,
       selfHandleResponse: true,
       proxyTimeout: options.timeout,
-      secure: options.insecure !== true,
+      secure: options.insecure !== true
     })
     this.#proxy.on('proxyReq', (outgoing, head) => this.#onProxyRequest(outgoing, head))
     this.#proxy.on('proxyRes', (response, head) =>
-      this.#pending.get(head)?.succeed(response),
+      this.#pending.get(head)?.succeed(response)
     )
   }
 
@@ -109,7 +109,7 @@ export class HttpProxyUpstream implements Upstream {
 
   async #attempt(
     request: UpstreamRequest,
-    signal?: AbortSignal,
+    signal?: AbortSignal
   ): Promise<WikiAnswer | 'stale'> {
     const { timeout, maxBytes } = this.#target
     const head = syntheticRequest(request, this.#target)
@@ -127,7 +127,7 @@ export class HttpProxyUpstream implements Upstream {
           head,
           this.#unusedResponse,
           { buffer: detachedBody },
-          pending.fail,
+          pending.fail
         )
       const response = await pending.response
       if (this.#forwardProxy !== undefined && response.statusCode === 407)
@@ -169,7 +169,7 @@ export class HttpProxyUpstream implements Upstream {
       ? undefined
       : new UpstreamError(
           'unreachable',
-          `${this.#target.origin}: request not sent: ${tooLong}`,
+          `${this.#target.origin}: request not sent: ${tooLong}`
         )
   }
 
@@ -196,7 +196,7 @@ function addressViaProxy(proxy: string, origin: string, outgoing: ClientRequest)
 /** The incoming request that http-proxy wants. */
 function syntheticRequest(
   { method, headers, body, anonymous }: UpstreamRequest,
-  { authorization, headers: added }: HttpProxyOptions,
+  { authorization, headers: added }: HttpProxyOptions
 ): IncomingMessage {
   const head = new IncomingMessage(unconnectedSocket)
   head.method = method

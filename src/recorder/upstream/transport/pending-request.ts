@@ -6,7 +6,7 @@ import {
   decodeContent,
   receivedHeaders,
   tooLargeError,
-  unsupportedTransferCoding,
+  unsupportedTransferCoding
 } from '../forwarded-headers.ts'
 import { failureCode, UpstreamError, type UpstreamRequest } from '../upstream.ts'
 
@@ -46,8 +46,8 @@ export class PendingRequest {
       this.fail(
         new UpstreamError(
           'undecodable',
-          `${origin} wants to switch protocols (status 101)`,
-        ),
+          `${origin} wants to switch protocols (status 101)`
+        )
       )
     })
     // http-proxy starts this timer only once the connection is established.
@@ -68,7 +68,7 @@ export class PendingRequest {
 export async function readAnswer(
   response: IncomingMessage,
   origin: string,
-  maxBytes: number,
+  maxBytes: number
 ): Promise<WikiAnswer> {
   const status = response.statusCode ?? 0
   const coding = unsupportedTransferCoding(response.headers)
@@ -88,15 +88,15 @@ export async function readAnswer(
     body: await decodeContent(
       encoded,
       response.headers['content-encoding'] ?? '',
-      maxBytes,
-    ),
+      maxBytes
+    )
   }
 }
 
 async function readBody(
   response: IncomingMessage,
   origin: string,
-  maxBytes: number,
+  maxBytes: number
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

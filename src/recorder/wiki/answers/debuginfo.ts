@@ -20,19 +20,19 @@ export function stripDebuginfo(tree: JsonTree): StripResult<JsonTree> {
 /** The tree with the blocks of pages in its values emptied, e.g. of the page that `action=help` has with `wrap`. */
 export const emptyPageBlocks = (tree: JsonTree): JsonTree =>
   mapStrings(tree, (value) =>
-    value.includes(pageScriptStart) ? (stripPage(value)?.rest ?? value) : value,
+    value.includes(pageScriptStart) ? (stripPage(value)?.rest ?? value) : value
   )
 
 /** True of a text that holds such a block of a page, whichever format it is quoted in. */
 export const holdsPageBlock = (text: string): boolean =>
   /mw\.config\.set\(\{\\*(?:"|&quot;|&#0*34;)debugInfo\\*(?:"|&quot;|&#0*34;):\{(?!\})/.test(
-    text,
+    text
   )
 
 /** Undefined where the block cannot be cut out with certainty: then nothing may be recorded. @param type media type */
 export function stripDebuginfoText(
   text: string,
-  type: string,
+  type: string
 ): StripResult<string> | undefined {
   if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
   const isXml = /[/+]xml$/.test(type)

@@ -28,7 +28,7 @@ interface JsonEnvelopeOptions {
 
 /** The parameters that choose only the envelope. */
 export const envelopeParams: ReadonlySet<string> = wordSet(
-  'format callback requestid utf8 ascii',
+  'format callback requestid utf8 ascii'
 )
 
 export function envelopeOf(params: Params): Envelope {
@@ -47,7 +47,7 @@ export function envelopeOf(params: Params): Envelope {
   const common = {
     spelling: spellingOf(params),
     requestId,
-    ...(isDefault ? { isDefault } : {}),
+    ...(isDefault ? { isDefault } : {})
   }
   if (isPage) return { kind: 'page', ...common }
   const callback = params.get('callback')
@@ -56,7 +56,7 @@ export function envelopeOf(params: Params): Envelope {
   return {
     kind: 'jsonp',
     ...common,
-    callback: callback.replace(/[^\][.'"_A-Za-z0-9]/g, ''),
+    callback: callback.replace(/[^\][.'"_A-Za-z0-9]/g, '')
   }
 }
 
@@ -90,7 +90,7 @@ export function unwrapEnvelope(envelope: Envelope, body: string): string | undef
 /** The body for a caller. @param tree the recorded answer, without `requestid` */
 export function wrapInEnvelope(
   envelope: Exclude<Envelope, { kind: 'opaque' }>,
-  tree: JsonTree,
+  tree: JsonTree
 ): { readonly contentType: string; readonly text: string } {
   const whole = withRequestId(tree, envelope.requestId)
   if (envelope.kind === 'page')
@@ -100,13 +100,13 @@ export function wrapInEnvelope(
     ? { contentType: 'application/json; charset=utf-8', text: json }
     : {
         contentType: 'text/javascript; charset=utf-8',
-        text: `/**/${envelope.callback}(${json})`,
+        text: `/**/${envelope.callback}(${json})`
       }
 }
 
 /** Members that MediaWiki adds in front of all others (ApiResult::ADD_ON_TOP). */
 const membersOnTop = wordSet(
-  'error errors warnings continue query-continue batchcomplete',
+  'error errors warnings continue query-continue batchcomplete'
 )
 
 /** Adds the caller's `requestid` where MediaWiki does: behind the members on top. */

@@ -12,42 +12,42 @@ const passingErrors: readonly PassingError[] = [
   {
     code: /^maxlag$/,
     source:
-      'https://www.mediawiki.org/wiki/Manual:Maxlag_parameter; Pywikibot api/_requests.py (submit); mwn core.ts (handleErrors); mwclient client.py (handle_api_result)',
+      'https://www.mediawiki.org/wiki/Manual:Maxlag_parameter; Pywikibot api/_requests.py (submit); mwn core.ts (handleErrors); mwclient client.py (handle_api_result)'
   },
   {
     code: /^readonly$/,
     source:
-      'Pywikibot api/_requests.py (_internal_api_error); mwn core.ts (handleErrors); mwclient client.py (handle_api_result)',
+      'Pywikibot api/_requests.py (_internal_api_error); mwn core.ts (handleErrors); mwclient client.py (handle_api_result)'
   },
   {
     code: /^internal_api_error_/,
     source:
-      'Pywikibot api/_requests.py (_internal_api_error: DBConnectionError, DBQueryError, DBQueryTimeoutError); the others are faults of the wiki',
+      'Pywikibot api/_requests.py (_internal_api_error: DBConnectionError, DBQueryError, DBQueryTimeoutError); the others are faults of the wiki'
   },
   {
     code: /^(?:ratelimited|toofastagain)$/,
     source:
-      'https://www.mediawiki.org/wiki/API:Errors_and_warnings; Pywikibot api/_requests.py (submit)',
+      'https://www.mediawiki.org/wiki/API:Errors_and_warnings; Pywikibot api/_requests.py (submit)'
   },
   {
     code: /^concurrency-limit$/,
-    source: 'includes/api/i18n/en.json of MediaWiki 1.43 (apierror-concurrency-limit)',
+    source: 'includes/api/i18n/en.json of MediaWiki 1.43 (apierror-concurrency-limit)'
   },
   {
     code: /^cirrussearch-(?:(?:.+-)?too-busy|backend)-error$/,
-    source: 'Pywikibot api/_requests.py (submit, T170647); i18n/en.json of CirrusSearch',
+    source: 'Pywikibot api/_requests.py (submit, T170647); i18n/en.json of CirrusSearch'
   },
   {
     code: /^mwoauth-invalid-authorization/,
     words: /Nonce already used/,
     source:
-      'T106066; Pywikibot api/_requests.py (submit); mwn core.ts (handleErrors); mwclient client.py',
+      'T106066; Pywikibot api/_requests.py (submit); mwn core.ts (handleErrors); mwclient client.py'
   },
   {
     code: /^failed-save$/,
     words: /actionthrottledtext/,
-    source: 'Pywikibot api/_requests.py (_is_wikibase_error_retryable, T192912)',
-  },
+    source: 'Pywikibot api/_requests.py (_is_wikibase_error_retryable, T192912)'
+  }
 ]
 
 /** @param text the answer as sent */

@@ -41,7 +41,7 @@ export function walkPhp(bytes: string, visit: (token: PhpToken) => void): boolea
         isKey: false,
         depth: left.length,
         start: at,
-        end: at + 1,
+        end: at + 1
       })
       left.pop()
     }
@@ -53,7 +53,7 @@ const tokenPattern = /([sa]):(\d{1,10}):["{]|(?:N|b:[01]|[id]:([-+.\dA-Z]{1,40})
 
 function tokenAt(
   bytes: string,
-  at: number,
+  at: number
 ): (Pick<PhpToken, 'kind' | 'value' | 'end'> & { readonly length: number }) | undefined {
   tokenPattern.lastIndex = at
   const [head, kind, digits, number] = tokenPattern.exec(bytes) ?? []
@@ -76,7 +76,7 @@ function tokenAt(
 /** Undefined where the text is not one whole serialized value. @param change `path` is only valid during the call */
 export function mapPhpStrings(
   text: string,
-  change: (value: string, path: readonly string[]) => string,
+  change: (value: string, path: readonly string[]) => string
 ): string | undefined {
   if (!/^[as]:\d/.test(text)) return undefined
   const bytes = toBytes(text)

@@ -11,14 +11,14 @@ const parserReport = (open: string, close: string): RegExp =>
   new RegExp(
     `(${open})\\s*(?:NewPP limit report|Transclusion expansion time report|Saved in (?:parser cache|RevisionOutputCache))` +
       `(?:(?!${open})[\\s\\S])*?(${close})`,
-    'g',
+    'g'
   )
 const plainReport = parserReport('<!--', '-->')
 const escapedReport = parserReport('&lt;!--', '--&gt;')
 
 /** When the answer was made, on which machine, and versions in siteinfo that change with each security update. */
 const volatileMembers = wordSet(
-  'curtimestamp servedby limitreportdata limitreporthtml phpversion dbversion',
+  'curtimestamp servedby limitreportdata limitreporthtml phpversion dbversion'
 )
 
 /** Variables in a page's head (`action=parse&prop=headhtml`): the request's id, and how long it took. */
@@ -56,7 +56,7 @@ const withoutVolatileXml = (text: string): string =>
     .replace(/<\w[^<>]*>/g, (tag) =>
       tag
         .replace(/( (?:curtimestamp|servedby|phpversion|dbversion)=)"[^"]*"/g, '$1')
-        .replace(/( timeoffset="(?:(?! timeoffset=)[^>])* time=)"[^"]*"/, '$1'),
+        .replace(/( timeoffset="(?:(?! timeoffset=)[^>])* time=)"[^"]*"/, '$1')
     )
 
 /** Without the lengths of texts, since reports differ in length. */
@@ -83,7 +83,7 @@ function withoutVolatile(tree: JsonTree): JsonTree {
   const isVolatile = (key: string): boolean =>
     volatileMembers.has(key) || (isSiteinfo && key === 'time')
   return mapMembers(tree, (value, key) =>
-    isVolatile(key) ? nothing : withoutVolatile(value),
+    isVolatile(key) ? nothing : withoutVolatile(value)
   )
 }
 
@@ -98,6 +98,6 @@ export function withFeedQuery(text: string, query: string): string {
   const added = query === '' ? '' : `?${escapeHtml(query).replaceAll("'", '&#039;')}`
   return text.replace(
     ownAddress,
-    (_, id: string, link: string) => id + added + link + added,
+    (_, id: string, link: string) => id + added + link + added
   )
 }

@@ -30,13 +30,13 @@ export type SessionCookieNames = readonly string[]
 /** The session cookies of an answer or a request. All others are neither recorded nor sent nor compared. */
 export function selectSessionCookies<Cookie extends CookieHints>(
   cookies: readonly Cookie[],
-  sessionNames: SessionCookieNames = [],
+  sessionNames: SessionCookieNames = []
 ): readonly Cookie[] {
   if (cookies.length === 0) return cookies
   const prefixes = new Set(
     cookies.flatMap(({ name }) =>
-      sessionSuffix.test(name) ? [name.replace(sessionSuffix, '')] : [],
-    ),
+      sessionSuffix.test(name) ? [name.replace(sessionSuffix, '')] : []
+    )
   )
   const selected = cookies.filter(
     ({ name, optedIn, session }) =>
@@ -45,8 +45,7 @@ export function selectSessionCookies<Cookie extends CookieHints>(
       sessionNames.includes(name) ||
       sessionSuffix.test(name) ||
       (companionSuffix.test(name) &&
-        (centralAuthPrefix.test(name) ||
-          prefixes.has(name.replace(companionSuffix, '')))),
+        (centralAuthPrefix.test(name) || prefixes.has(name.replace(companionSuffix, ''))))
   )
   return selected.length === cookies.length ? cookies : selected
 }
@@ -54,7 +53,7 @@ export function selectSessionCookies<Cookie extends CookieHints>(
 /** True for session cookies whose value alone identifies the caller. */
 export const identifiesSession = (
   name: string,
-  sessionNames: SessionCookieNames = [],
+  sessionNames: SessionCookieNames = []
 ): boolean =>
   sessionNames.includes(name) || /(?:_session|_BPsession|Session|Token)$/.test(name)
 
@@ -82,13 +81,13 @@ export function parseSetCookie(header: string, now: number): SetCookie {
   const [pair = '', ...rest] = header.split(';').map((part) => part.trim())
   const cut = pair.indexOf('=')
   const attributes = rest.filter(
-    (part) => part !== '' && !/^(?:expires|max-age)=/i.test(part),
+    (part) => part !== '' && !/^(?:expires|max-age)=/i.test(part)
   )
   return {
     name: cut < 0 ? pair : pair.slice(0, cut),
     value: cut < 0 ? '' : pair.slice(cut + 1),
     attributes,
-    expiresIn: expiryOf(rest, now),
+    expiresIn: expiryOf(rest, now)
   }
 }
 
@@ -116,9 +115,9 @@ export function writeSetCookie(cookie: SetCookie, now: number): string {
   if (expiresIn !== undefined)
     parts.push(
       `expires=${new Date(now + expiresIn * 1000).toUTCString()}`,
-      `Max-Age=${Math.max(0, expiresIn)}`,
+      `Max-Age=${Math.max(0, expiresIn)}`
     )
   return [...parts, ...attributes.filter((one) => !hostBoundAttribute.test(one))].join(
-    '; ',
+    '; '
   )
 }

@@ -7,7 +7,7 @@ import {
   type JsonTree,
   memberAt,
   memberOf,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import { type Params, valuesOf } from '../parameters/request-params.ts'
@@ -34,11 +34,11 @@ export const writesEntities = (action: string): boolean => entityActions.has(act
 /** The entities that a write names, and those of its answer. */
 export function writtenEntities(
   canonical: Params,
-  inAnswer: readonly string[],
+  inAnswer: readonly string[]
 ): ReadonlySet<string> {
   const sent = namingParams.flatMap((name) => valuesOf(canonical, name))
   return new Set(
-    [...sent, ...inAnswer].flatMap((one) => entityIn(one.toUpperCase()) ?? []),
+    [...sent, ...inAnswer].flatMap((one) => entityIn(one.toUpperCase()) ?? [])
   )
 }
 
@@ -54,6 +54,6 @@ export function entitiesBehind(canonical: Params): ReadonlySet<string> | undefin
 export function entitiesInAnswer(tree: JsonTree | undefined): readonly string[] {
   const ids = ['entity', 'from', 'to', 'claim'].map((name) => memberAt(tree, name, 'id'))
   return [...ids, ...itemsOf(memberOf(tree, 'claims'))].flatMap(
-    (one) => textOf(one) ?? [],
+    (one) => textOf(one) ?? []
   )
 }

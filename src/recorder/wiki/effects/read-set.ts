@@ -51,7 +51,7 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
 
 function whyWritten(
   written: WriteSet & { readonly kind: 'pages' },
-  read: ReadSet,
+  read: ReadSet
 ): string | undefined {
   const page = [...read.titles].find((one) => written.titles.has(one))
   if (page !== undefined) return `${page} was written since`
@@ -64,7 +64,7 @@ const none: ReadonlySet<string> = new Set()
 
 export const readsPages = (
   titles: ReadonlySet<string>,
-  ids: ReadonlySet<string> = none,
+  ids: ReadonlySet<string> = none
 ): ReadSet => ({
   kind: 'pages',
   titles,
@@ -72,14 +72,14 @@ export const readsPages = (
   news: false,
   purged: false,
   isOrdered: false,
-  reason: '',
+  reason: ''
 })
 
 const readsNoPage = (kind: 'nothing' | 'site'): ReadSet => ({ ...readsPages(none), kind })
 
 const readsEverything = (
   reason: string,
-  shown?: Partial<Pick<ReadSet, 'purged' | 'news' | 'isOrdered'>>,
+  shown?: Partial<Pick<ReadSet, 'purged' | 'news' | 'isOrdered'>>
 ): ReadSet => ({
   kind: 'everything',
   titles: none,
@@ -88,12 +88,12 @@ const readsEverything = (
   purged: true,
   isOrdered: true,
   ...shown,
-  reason,
+  reason
 })
 
 /** Neither pages nor users show in them. Source: ApiQuerySiteinfo, ApiParamInfo, ApiQueryUserInfo … of MediaWiki 1.35 to 1.43 */
 const siteModules = wordSet(
-  'help paraminfo sitematrix query+siteinfo query+filerepoinfo query+languageinfo query+userinfo',
+  'help paraminfo sitematrix query+siteinfo query+filerepoinfo query+languageinfo query+userinfo'
 )
 /** Their answers are made of revisions of the named pages. Source: ApiQueryRevisionsBase, MediaWiki 1.35 to 1.43 */
 const revisionModules = wordSet('query+revisions query+deletedrevisions')
@@ -102,7 +102,7 @@ const unpurgedModules: ReadonlySet<string> = new Set([
   ...siteModules,
   ...revisionModules,
   ...wordSet(
-    'compare expandtemplates opensearch rsd query feedrecentchanges feedcontributions feedwatchlist',
+    'compare expandtemplates opensearch rsd query feedrecentchanges feedcontributions feedwatchlist'
   ),
   ...`allcategories allfileusages allimages alllinks allpages allredirects allrevisions alltransclusions
     allusers alldeletedrevisions backlinks blocks categorymembers embeddedin exturlusage filearchive
@@ -112,11 +112,11 @@ const unpurgedModules: ReadonlySet<string> = new Set([
     images iwlinks langlinks links linkshere pageprops redirects templates transcludedin
     allmessages tokens`
     .split(/\s+/)
-    .map((name) => `query+${name}`),
+    .map((name) => `query+${name}`)
 ])
 /** Parameters that bring other things into an answer. */
 const wideningParams = wordSet(
-  'generator revids redirects converttitles export exportnowrap amenableparser intestactions sinumberingroup uselang',
+  'generator revids redirects converttitles export exportnowrap amenableparser intestactions sinumberingroup uselang'
 )
 /** Parameters that have revisions rendered, or compared with a text. */
 const renderingParams =
@@ -127,17 +127,17 @@ const wideningValues: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'uiprop',
     wordSet(
-      'editcount latestcontrib unreadcount blockinfo groups groupmemberships implicitgroups rights changeablegroups ratelimits',
-    ),
+      'editcount latestcontrib unreadcount blockinfo groups groupmemberships implicitgroups rights changeablegroups ratelimits'
+    )
   ],
   ['rvprop', wordSet('parsetree parsedcomment')],
-  ['drvprop', wordSet('parsetree parsedcomment')],
+  ['drvprop', wordSet('parsetree parsedcomment')]
 ])
 
 export function readSetOf(
   canonical: Params,
   effect: RequestEffect,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): ReadSet {
   const target = canonical.get('plain target')
   if (target !== undefined)
@@ -159,10 +159,10 @@ export function readSetOf(
     if (far !== undefined) return everything(`${far} shows every write`)
   }
   const wide = [...canonical.keys()].find(
-    (name) => wideningParams.has(name) || renderingParams.test(name),
+    (name) => wideningParams.has(name) || renderingParams.test(name)
   )
   const unknown = modules.find(
-    (one) => !siteModules.has(one) && !revisionModules.has(one),
+    (one) => !siteModules.has(one) && !revisionModules.has(one)
   )
   if (unknown !== undefined)
     return everything(`${unknown.replace('query+', '')} may show every write`)
@@ -179,7 +179,7 @@ export function readSetOf(
 function plainReadSet(
   target: string,
   effect: RequestEffect,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): ReadSet {
   const names = restNames(target)
   // A missing title may lead to its variant's page, which others write (PageRedirectHelper).
@@ -196,14 +196,14 @@ function plainReadSet(
 
 /** Of a page they show the page itself; the others the site and the caller, as they are when a client begins. */
 const beginningModules = wordSet(
-  'query+info query+revisions query+categoryinfo query+siteinfo query+userinfo',
+  'query+info query+revisions query+categoryinfo query+siteinfo query+userinfo'
 )
 
 /** The pages that a request is about, if it is about these alone; none of one that shows no page. */
 export function namedPagesRead(
   canonical: Params,
   readSet: ReadSet,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): ReadSet | undefined {
   if (readSet.kind === 'pages') return readSet
   if (readSet.kind !== 'everything') return readsPages(none)
@@ -234,6 +234,6 @@ function writeReadSet(canonical: Params, site: SiteFacts | undefined): ReadSet {
   if (written.kind === 'news') return readsNoPage('nothing')
   return readsEverything(
     pages.kind === 'everything' ? pages.reason : 'labels and links must be unique',
-    { purged: !isPurge, isOrdered: !showsNoOrder([action], canonical) },
+    { purged: !isPurge, isOrdered: !showsNoOrder([action], canonical) }
   )
 }

@@ -6,7 +6,7 @@ import {
   memberOf,
   scalarTextOf,
   textAt,
-  textOf,
+  textOf
 } from '../../json/json-tree.ts'
 import { wordSet } from '../../text/words.ts'
 import type { ActiveModule } from '../modules/active-modules.ts'
@@ -26,7 +26,7 @@ const tracelessModules = wordSet('validatepassword cspreport stashedit')
 
 export function effectOf(
   modules: readonly ActiveModule[],
-  params: Params,
+  params: Params
 ): RequestEffect {
   if (modules.some(({ path }) => sessionModules.test(path)) || requestsTokens(params))
     return 'session'
@@ -38,13 +38,13 @@ const requestsTokens = (params: Params): boolean =>
   [...params].some(
     ([name, value]) =>
       tokenParams.has(name) ||
-      (name.endsWith('prop') && splitValues(value).some((one) => one.endsWith('token'))),
+      (name.endsWith('prop') && splitValues(value).some((one) => one.endsWith('token')))
   )
 
 /** Without a description: these read, even if the client sends a token. */
 const knownReadModules = wordSet(
   'compare expandtemplates help opensearch paraminfo parse query rsd sitematrix templatedata wbgetclaims wbgetentities ' +
-    'wbsearchentities',
+    'wbsearchentities'
 )
 
 /** Modules that must be posted write (`purge` needs no right for it); so does an unknown module with a token. */
@@ -134,7 +134,7 @@ export function writeOutcome(action: string, tree: JsonTree | undefined): WriteO
     ids: texts('pageid'),
     how: howWritten(action, tree),
     at: textAt(outcome, 'newtimestamp'),
-    overwrites: hasMember(outcome, 'moveoverredirect'),
+    overwrites: hasMember(outcome, 'moveoverredirect')
   }
 }
 

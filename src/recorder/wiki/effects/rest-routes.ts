@@ -55,7 +55,7 @@ export function restTarget(target: string): string {
   if (pairs.length === 0 || !isPlain || path.includes('/page/'))
     return query === undefined ? spelled : `${spelled}?${query}`
   const sorted = pairs.map((pair) =>
-    pair.split('=').map(decodeQuery).map(encodeURIComponent).join('='),
+    pair.split('=').map(decodeQuery).map(encodeURIComponent).join('=')
   )
   return `${spelled}?${sorted.sort().join('&')}`
 }
@@ -65,6 +65,6 @@ function spellPart(part: string): string {
   if (/^\.*$/.test(decoded) || (decoded === part && part.includes('%'))) return part
   return encodeURIComponent(decoded).replace(
     /%(?:3A|40|2C|3B|3D|2B|24|26)/g,
-    decodePercent,
+    decodePercent
   )
 }

@@ -15,7 +15,7 @@ import type { WriteSet } from './write-set.ts'
  */
 const unorderedModules = wordSet(
   'help paraminfo query+siteinfo query+userinfo query+revisions query+categoryinfo query+imageinfo ' +
-    'query+allpages query+watchlistraw edit upload move purge watch delete undelete protect rollback',
+    'query+allpages query+watchlistraw edit upload move purge watch delete undelete protect rollback'
 )
 
 /** True of an answer that is the same in whatever order two pages were edited. */
@@ -33,7 +33,7 @@ export const editedPage = (writeSet: WriteSet): string | undefined => {
 
 /** Writes with those that may be exchanged sorted by their pages: equal for all orders that lead to the same wiki. */
 export function inNormalOrder<T extends { readonly writeSet: WriteSet }>(
-  writes: readonly T[],
+  writes: readonly T[]
 ): readonly T[] {
   const ordered: T[] = []
   let edits: { readonly page: string; readonly write: T }[] = []

@@ -33,7 +33,7 @@ export type WriteSet =
 
 export const writesEverything = (reason: string): WriteSet => ({
   kind: 'everything',
-  reason,
+  reason
 })
 
 /** They write revisions of the pages that they name, and of no others. */
@@ -42,7 +42,7 @@ const pageActions = wordSet('edit delete undelete protect rollback watch')
 const linkParams = wordSet('forcelinkupdate forcerecursivelinkupdate')
 /** Parameters with which an action changes pages that it does not name, or answers by others. */
 const wideningParams = wordSet(
-  'generator revids cascade movesubpages deletetalk undeletetalk entirewatchlist redirects redirect converttitles',
+  'generator revids cascade movesubpages deletetalk undeletetalk entirewatchlist redirects redirect converttitles'
 )
 
 /** The pages that an answer names. */
@@ -53,7 +53,7 @@ const noPages: AnsweredPages = { titles: [], ids: [] }
 export function writeSetOf(
   canonical: Params,
   site: SiteFacts | undefined,
-  answered: AnsweredPages = noPages,
+  answered: AnsweredPages = noPages
 ): WriteSet {
   const target = canonical.get('plain target')
   if (target !== undefined)
@@ -76,7 +76,7 @@ const view: WriteSet = { kind: 'view' }
 function sentTo(
   target: string,
   answerTitles: readonly string[],
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): WriteSet {
   const names = restNames(target)
   if (!names) return writesEverything('what was sent')
@@ -88,7 +88,7 @@ function sentTo(
 
 const pagesNamed = (
   titles: ReadonlySet<string>,
-  ids: ReadonlySet<string> = new Set(),
+  ids: ReadonlySet<string> = new Set()
 ): WriteSet =>
   titles.size + ids.size === 0
     ? writesEverything('the page is not certain')
@@ -98,7 +98,7 @@ const pagesNamed = (
 export function writeSetOfDone(
   canonical: Params,
   { titles, ids, how, at, overwrites }: WriteOutcome,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): WriteSet {
   const writeSet = writeSetOf(canonical, site, { titles, ids })
   const action = canonical.get('action') ?? ''
@@ -138,7 +138,7 @@ const contentActions = wordSet('move upload')
 export function namedPages(
   canonical: Params,
   site: SiteFacts | undefined,
-  answered: AnsweredPages = noPages,
+  answered: AnsweredPages = noPages
 ): WriteSet {
   const values = (...names: readonly string[]): readonly string[] =>
     names.flatMap((name) => valuesOf(canonical, name))
@@ -148,7 +148,7 @@ export function namedPages(
   if (!titles) return writesEverything('the page is not certain')
   if (titles.sharedTitle !== undefined)
     return writesEverything(
-      `${titles.sharedTitle} was written since, which other pages show`,
+      `${titles.sharedTitle} was written since, which other pages show`
     )
   // With one title, the ids are that page's: they may differ only if both are many.
   return pagesNamed(titles.names, titles.names.size > 1 ? new Set() : ids)
@@ -164,13 +164,13 @@ interface NamedTitles {
 /** Undefined if the canonical form of one is not certain. */
 export function namedTitles(
   given: readonly string[],
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): NamedTitles | undefined {
   const titles = mapAll(given, (one) => site && parseTitle(one, site))
   if (!titles) return undefined
   const sharedTitle = titles.find(isSharedPage)
   const names = titles.flatMap((one) =>
-    [writeTitle(subjectOf(one, site))].concat(entityIn(one.text) ?? []),
+    [writeTitle(subjectOf(one, site))].concat(entityIn(one.text) ?? [])
   )
   return { names: new Set(names), sharedTitle: sharedTitle && writeTitle(sharedTitle) }
 }

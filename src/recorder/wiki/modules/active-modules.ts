@@ -3,7 +3,7 @@ import { type Params, valuesOf } from '../parameters/request-params.ts'
 import type {
   ModuleDescription,
   ModuleLookup,
-  ParamDescription,
+  ParamDescription
 } from './module-descriptions.ts'
 
 /** A module as used in one request, with the prefix of its parameters there (`gap` for a generator). */
@@ -17,7 +17,7 @@ export interface ActiveModule {
 export function activeModules(
   params: Params,
   format: string | undefined,
-  lookup: ModuleLookup,
+  lookup: ModuleLookup
 ): readonly ActiveModule[] {
   const action = params.get('action') ?? 'help'
   const found: ActiveModule[] = []
@@ -44,17 +44,17 @@ const queryKinds = ['prop', 'list', 'meta', 'generator']
 /** The modules that `action=query` names, each with what precedes the prefix of its parameters. */
 export const queryModulesOf = (
   params: Params,
-  kinds: readonly string[] = queryKinds,
+  kinds: readonly string[] = queryKinds
 ): readonly (readonly [path: string, extra: string])[] =>
   kinds.flatMap((kind) =>
     valuesOf(params, kind).map(
-      (value) => [`query+${value}`, kind === 'generator' ? 'g' : ''] as const,
-    ),
+      (value) => [`query+${value}`, kind === 'generator' ? 'g' : ''] as const
+    )
   )
 
 function submodulesOf(
   params: Params,
-  description?: ModuleDescription,
+  description?: ModuleDescription
 ): (readonly [string, string])[] {
   if (!description) return []
   return [...description.parameters.values()].flatMap(
@@ -62,14 +62,14 @@ function submodulesOf(
       const named = submodules.size > 0 ? valuesOf(params, description.prefix + name) : []
       const paths = named.flatMap((value) => submodules.get(value) ?? [])
       return paths.map((path) => [path, submodulePrefix] as const)
-    },
+    }
   )
 }
 
 /** Every description of one parameter of the request: two modules may read the same name. */
 export function findParamDescriptions(
   name: string,
-  modules: readonly ActiveModule[],
+  modules: readonly ActiveModule[]
 ): readonly ParamDescription[] {
   return modules.flatMap(({ prefix, description }) => {
     if (!description || !name.startsWith(prefix)) return []

@@ -97,7 +97,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
       ? !quirkNames('shows-order').includes(`${path} ${name}`)
       : hasQuirk('only-selects', path)
   const parameters = asItems(value['parameters']).flatMap(
-    (one) => decodeParam(one, path, selects) ?? [],
+    (one) => decodeParam(one, path, selects) ?? []
   )
   return {
     path,
@@ -113,10 +113,10 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
     acceptsUnlisted: value['dynamicparameters'] !== undefined,
     isCore,
     templates: asItems(value['templatedparameters']).flatMap(
-      (one) => decodeTemplate(one) ?? [],
+      (one) => decodeTemplate(one) ?? []
     ),
     parameters: new Map(parameters.map((one) => [one.name, one])),
-    lateFilters: lateFiltersIn(value),
+    lateFilters: lateFiltersIn(value)
   }
 }
 
@@ -126,7 +126,7 @@ export const isMiserMessage = (message: unknown): boolean =>
 
 function lateFiltersIn({
   description,
-  parameters,
+  parameters
 }: PlainObject): ReadonlySet<string> | undefined {
   if (!Array.isArray(description)) return undefined
   const marked = asItems(parameters)
@@ -149,7 +149,7 @@ function decodeTemplate(value: unknown): ParamTemplate | undefined {
 function decodeParam(
   value: unknown,
   parent = '',
-  selects: (name: string) => boolean = () => false,
+  selects: (name: string) => boolean = () => false
 ): ParamDescription | undefined {
   if (!isPlainObject(value)) return undefined
   const name = asText(value['name'])
@@ -184,7 +184,7 @@ function decodeParam(
     highLimit: asNumber(value['highlimit']),
     subtypes: Array.isArray(subtypes) ? new Set(subtypes.map(String)) : undefined,
     submodules: new Map(paths.map(([key, path]) => [key, String(path)])),
-    submodulePrefix: asText(value['submoduleparamprefix']) ?? '',
+    submodulePrefix: asText(value['submoduleparamprefix']) ?? ''
   }
 }
 
@@ -201,7 +201,7 @@ export const describedByField = 'describedby'
 /** In the form of `paraminfo`, for a cassette. */
 export function bundledModule(
   path: string,
-  generator: string | undefined,
+  generator: string | undefined
 ): PlainObject | undefined {
   const module = knownModule(path, generator)
   return module && { ...module, dynamicparameters: true, [describedByField]: 'wikitape' }
@@ -214,5 +214,5 @@ export const bundledLookup =
   (generator: string | undefined): ModuleLookup =>
   (path) =>
     getOrAdd(descriptions, `${generator ?? ''} ${path}`, () =>
-      decodeModule(bundledModule(path, generator)),
+      decodeModule(bundledModule(path, generator))
     )

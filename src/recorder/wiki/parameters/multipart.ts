@@ -20,7 +20,7 @@ const maxParts = { fields: 1000, files: 20 }
 /** @param body one character a byte (latin1). @returns the parts, or why PHP might see others */
 export function parseMultipart(
   contentType: string,
-  body: string,
+  body: string
 ): readonly MultipartPart[] | string {
   const boundary = boundaryOf(contentType)
   if (boundary === undefined) return 'its content type names no boundary'
@@ -53,7 +53,7 @@ export function parseMultipart(
 
 function boundaryOf(contentType: string): string | undefined {
   const found = /[;,\s]boundary=(?:"([^"]{1,200})"|([^\s;,"]{1,200}))(?=[;,]|$)/i.exec(
-    contentType,
+    contentType
   )
   return found?.[1] ?? found?.[2]
 }
@@ -74,7 +74,7 @@ const dispositionPair =
 
 function readHead(
   text: string,
-  start: number,
+  start: number
 ): (Omit<MultipartPart, 'content'> & { readonly end: number }) | string {
   blankLine.lastIndex = start
   const blank = blankLine.exec(text)
@@ -84,15 +84,15 @@ function readHead(
   // A line that begins with white space continues the one before.
   const lines = head.replace(/\r?\n(?=[ \t])/g, '').split(/\r?\n/)
   const pairs = disposition.exec(
-    lines.find((line) => /^content-disposition:/i.test(line)) ?? '',
+    lines.find((line) => /^content-disposition:/i.test(line)) ?? ''
   )?.[1]
   if (pairs === undefined || !lines.every((line) => headerLine.test(line)))
     return 'a part of it has no plain Content-Disposition'
   const values = new Map(
     [...pairs.matchAll(dispositionPair)].map(([, key = '', quoted, plain = '']) => [
       key.toLowerCase(),
-      quoted?.replace(/\\([\\"])/g, '$1') ?? plain,
-    ]),
+      quoted?.replace(/\\([\\"])/g, '$1') ?? plain
+    ])
   )
   const name = values.get('name')
   if (name === undefined) return 'a part of it has no name'

@@ -18,7 +18,7 @@ export function parseUrlencoded(text: string): Map<string, string> {
       return cut < 0
         ? [percentDecode(pair), '']
         : [percentDecode(pair.slice(0, cut)), percentDecode(pair.slice(cut + 1))]
-    }),
+    })
   )
 }
 
@@ -36,7 +36,7 @@ export function hasTooManyVariables(text: string): boolean {
 
 /** What PHP makes of names and values, each decoded, in the order sent. */
 export function collectLikePhp(
-  pairs: Iterable<readonly [name: string, value: string]>,
+  pairs: Iterable<readonly [name: string, value: string]>
 ): Map<string, string> {
   const params = new Map<string, string>()
   const arrays = new Map<string, Set<string>>()
@@ -195,11 +195,11 @@ const encodeReadable = (text: string): string =>
   text
     .split(/((?<![\ud800-\udbff])[\udc80-\udcff])/)
     .map((part, at) =>
-      at % 2 === 0 ? encodeText(part) : `%${(part.charCodeAt(0) - 0xdc00).toString(16)}`,
+      at % 2 === 0 ? encodeText(part) : `%${(part.charCodeAt(0) - 0xdc00).toString(16)}`
     )
     .join('')
 
 const encodeText = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(/%(7C|3A|2F|2C)/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
+    String.fromCharCode(Number.parseInt(hex, 16))
   )

@@ -17,14 +17,14 @@ export function acceptedLanguages(header: string): readonly string[] {
     if (Number(weight ?? 1) !== 0) weights.set(language, Number(weight ?? 1))
   const sorted = [...weights].sort(([, a], [, b]) => b - a)
   return sorted.map(([language, weight]) =>
-    weight === 1 ? language : `${language};q=${weight}`,
+    weight === 1 ? language : `${language};q=${weight}`
   )
 }
 
 /** Those that can choose a variant of the wiki's language; none on a wiki without variants. */
 export function acceptedVariants(
   header: string,
-  site: SiteFacts | undefined,
+  site: SiteFacts | undefined
 ): readonly string[] {
   const language = primaryTag(site?.lang ?? '')
   if (!converted.has(language)) return []

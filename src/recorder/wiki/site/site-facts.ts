@@ -42,13 +42,13 @@ export interface SiteFacts {
 export const siteinfoParams = {
   action: 'query',
   meta: 'siteinfo',
-  siprop: 'general|namespaces|namespacealiases',
+  siprop: 'general|namespaces|namespacealiases'
 } as const
 
 /** The query for all facts. */
 export const allSiteinfoParams: Readonly<Record<keyof typeof siteinfoParams, string>> = {
   ...siteinfoParams,
-  siprop: `${siteinfoParams.siprop}|extensions|skins|usergroups|statistics|specialpagealiases`,
+  siprop: `${siteinfoParams.siprop}|extensions|skins|usergroups|statistics|specialpagealiases`
 }
 
 /** Reads `query` of a siteinfo answer (either formatversion); undefined where it does not have that shape. */
@@ -72,7 +72,7 @@ export function decodeSiteinfo(body: unknown): SiteFacts | undefined {
       .flatMap((one) => decodeNamespace(one, aliases) ?? [])
       .sort((a, b) => a.id - b.id),
     ...specialPagesFact(ownPageNames(asItems(query['specialpagealiases']))),
-    ...settingsIn(query),
+    ...settingsIn(query)
   }
 }
 
@@ -84,7 +84,7 @@ export const asItems = (value: unknown): readonly unknown[] =>
 const settingMembers: Readonly<Record<string, readonly string[]>> = {
   extensions: ['type', 'name', 'version'],
   skins: ['code', 'default'],
-  usergroups: ['name', 'rights'],
+  usergroups: ['name', 'rights']
 }
 const counts = ['edits', 'images', 'pages']
 
@@ -99,11 +99,11 @@ function settingsIn(query: PlainObject): Pick<SiteFacts, 'configuration' | 'stat
     name,
     asItems(query[name])
       .filter(isPlainObject)
-      .map((one) => pick(one, members)),
+      .map((one) => pick(one, members))
   ])
   return {
     configuration: Object.fromEntries(configuration),
-    statistics: pick(statistics, counts),
+    statistics: pick(statistics, counts)
   }
 }
 
@@ -118,31 +118,31 @@ export const wikiIdFact = (id: unknown): Pick<SiteFacts, 'wikiId'> =>
 
 /** @param names of this wiki alone */
 export const specialPagesFact = (
-  names: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string, string>
 ): Pick<SiteFacts, 'specialPages'> => (names.size > 0 ? { specialPages: names } : {})
 
 /** @param flag `""` is true in formatversion 1, which leaves it out if it is false; undefined where the wiki does not say */
 export const modeFacts = (
   flag: unknown,
-  hasVariants: boolean,
+  hasVariants: boolean
 ): Pick<SiteFacts, 'miserMode' | 'hasVariants'> =>
   flag === undefined ? {} : { miserMode: flag === '' || flag === true, hasVariants }
 
 function decodeNamespace(
   value: unknown,
-  aliases: readonly unknown[],
+  aliases: readonly unknown[]
 ): Namespace | undefined {
   if (!isPlainObject(value) || typeof value['id'] !== 'number') return undefined
   const id = value['id']
   const others = aliases.flatMap((one) =>
-    isPlainObject(one) && one['id'] === id ? [namespaceName(one)] : [],
+    isPlainObject(one) && one['id'] === id ? [namespaceName(one)] : []
   )
   const canonical = plainText(value['canonical'])
   return {
     id,
     name: namespaceName(value),
     aliases: [...new Set(canonical === '' ? others : [canonical, ...others])],
-    firstLetter: value['case'] !== 'case-sensitive',
+    firstLetter: value['case'] !== 'case-sensitive'
   }
 }
 
@@ -210,7 +210,7 @@ export function canonicalTitle(given: string, site: SiteFacts): string | undefin
 function withCapital(
   namespace: Namespace | undefined,
   text: string,
-  lang: string,
+  lang: string
 ): Title | undefined {
   if (!namespace || text === '' || text.startsWith(':') || relativePathStep.test(text))
     return undefined
@@ -228,6 +228,6 @@ function namespaceNamed(name: string, site: SiteFacts): Namespace | undefined {
   return site.namespaces.find(
     (one) =>
       one.id !== 0 &&
-      [one.name, ...one.aliases].some((alias) => alias.toLowerCase() === wanted),
+      [one.name, ...one.aliases].some((alias) => alias.toLowerCase() === wanted)
   )
 }

@@ -34,7 +34,7 @@ function knownNames(): PageNames {
   if (known) return known
   const { namespaces, pages } = dataFile('special-pages') as NamesOfPages
   const byName = Object.entries(pages).flatMap(([page, names]) =>
-    names.map((name) => [name, page] as const),
+    names.map((name) => [name, page] as const)
   )
   known = { namespaces: new Set(namespaces), pages: new Map(byName) }
   return known
@@ -51,7 +51,7 @@ export function ownPageNames(aliases: readonly unknown[]): ReadonlyMap<string, s
   for (const one of aliases) {
     if (!isPlainObject(one)) continue
     const names = [plainText(one['realname']), ...plainTexts(one['aliases'])].map(
-      foldName,
+      foldName
     )
     const page = names.map((name) => pages.get(name)).find((known) => known !== undefined)
     if (page === undefined) continue
@@ -81,7 +81,7 @@ export function specialPageOf(title: string, site?: PageNamesOfWiki): string | u
 export function specialPageAt(
   path: string,
   query: ReadonlyMap<string, string>,
-  site?: PageNamesOfWiki,
+  site?: PageNamesOfWiki
 ): string | undefined {
   const title = query.get('title')
   if (title !== undefined) return specialPageOf(title, site)

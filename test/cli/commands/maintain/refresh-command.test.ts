@@ -14,14 +14,14 @@ function recorded(dir: string, edits: number, length: number): CassetteStore {
   const site = { generator: '', lang: 'ru', namespaces: [], statistics: { edits } }
   store.setManifest({ ...store.manifest, site })
   store.put(
-    interactionOf(request, [response(jsonBody(`{"query":{"length":${length}}}`))]),
+    interactionOf(request, [response(jsonBody(`{"query":{"length":${length}}}`))])
   )
   return store
 }
 
 it.each([
   ['the same answers', 1, 7],
-  ['another answer', 2, 9],
+  ['another answer', 2, 9]
 ])('%s', (_, length, edits) => {
   const root = temporaryFolder()
   const to = recorded(path.join(root, 'to'), 7, 1)

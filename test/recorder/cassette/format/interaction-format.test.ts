@@ -6,14 +6,14 @@ import { decodeInteraction } from '../../../../src/recorder/cassette/format/deco
 import {
   encodeInteraction,
   maxInlineBytes,
-  maxInlineCharacters,
+  maxInlineCharacters
 } from '../../../../src/recorder/cassette/format/encode-interaction.ts'
 import {
   cachedBodyText,
   type Interaction,
   type RecordedBody,
   type RecordedCookie,
-  type RecordedResponse,
+  type RecordedResponse
 } from '../../../../src/recorder/cassette/interaction.ts'
 import { interactionPath } from '../../../../src/recorder/cassette/interaction-path.ts'
 import { itemsOf, memberOf, sameTree } from '../../../../src/recorder/json/json-tree.ts'
@@ -27,18 +27,18 @@ import { rounds } from '../../../helpers/scale.ts'
 
 const anyMap = (
   keys: fc.Arbitrary<string>,
-  size = 5,
+  size = 5
 ): fc.Arbitrary<ReadonlyMap<string, string>> =>
   fc
     .uniqueArray(fc.tuple(keys, anyString), {
       selector: ([name]) => name,
-      maxLength: size,
+      maxLength: size
     })
     .map((entries) => new Map([...entries].sort(([a], [b]) => (a < b ? -1 : 1))))
 
 const wellFormed = fc.oneof(
   fc.string({ unit: character, maxLength: 40 }),
-  fc.constantFrom('', '\n', 'a\r\nb\n\n', '<p>\u2028</p>'),
+  fc.constantFrom('', '\n', 'a\r\nb\n\n', '<p>\u2028</p>')
 )
 const spelling = fc.constantFrom('ascii' as const, 'utf8' as const)
 
@@ -49,19 +49,19 @@ const anyBody: fc.Arbitrary<RecordedBody> = fc.oneof(
   fc.uint8Array({ maxLength: 20 }).map((bytes) => ({ kind: 'binary' as const, bytes })),
   fc.nat(255).map((byte) => ({
     kind: 'binary' as const,
-    bytes: new Uint8Array(maxInlineBytes + 1).fill(byte),
-  })),
+    bytes: new Uint8Array(maxInlineBytes + 1).fill(byte)
+  }))
 )
 
 /** What can stand in a header; the rest makes a file a broken one (test/recorder/store/untrusted-cassettes.test.ts). */
 const sendable = fc.string({
   unit: fc.constantFrom('a', 'é', ' ', '=', '"', '/', '\t'),
-  maxLength: 9,
+  maxLength: 9
 })
 const headerName = fc.string({
   unit: fc.constantFrom('a', 'X', '-', '9', '_'),
   minLength: 1,
-  maxLength: 9,
+  maxLength: 9
 })
 
 const anyCookie: fc.Arbitrary<RecordedCookie> = fc.record({
@@ -70,17 +70,17 @@ const anyCookie: fc.Arbitrary<RecordedCookie> = fc.record({
   attributes: fc.array(sendable, { maxLength: 3 }),
   expiresIn: fc.option(fc.integer(), { nil: undefined }),
   optedIn: fc.constant(true as const),
-  session: fc.constant(true as const),
+  session: fc.constant(true as const)
 })
 
 const anyResponse: fc.Arbitrary<RecordedResponse> = fc.record({
   status: fc.integer({ min: 200, max: 599 }),
   headers: anyMap(headerName, 3).map(
-    (map) => new Map([...map.keys()].map((name) => [name, 'é; a="b"'])),
+    (map) => new Map([...map.keys()].map((name) => [name, 'é; a="b"']))
   ),
   cookies: fc.array(anyCookie, { maxLength: 2 }),
   body: anyBody,
-  seconds: fc.option(fc.constantFrom(1.4, 7), { nil: undefined }),
+  seconds: fc.option(fc.constantFrom(1.4, 7), { nil: undefined })
 })
 
 const anyInteraction: fc.Arbitrary<Interaction> = fc
@@ -88,13 +88,13 @@ const anyInteraction: fc.Arbitrary<Interaction> = fc
     anyMap(anyString),
     anyMap(anyString, 2),
     anyResponse,
-    fc.array(anyResponse, { maxLength: 2 }),
+    fc.array(anyResponse, { maxLength: 2 })
   )
   .map(([request, sentValues, first, more]) => ({
     key: requestKey(request),
     request,
     sentValues,
-    responses: [first, ...more],
+    responses: [first, ...more]
   }))
 
 /** The same JSON with other white space. */
@@ -104,7 +104,7 @@ const reformats: readonly ((text: string) => string)[] = [
   (text) => `\ufeff${text}`,
   (text) => writePretty(treeOf(text), '\t'),
   (text) => writePretty(treeOf(text), ''),
-  (text) => text.replaceAll(/^ {6}"spelling": /gm, '$& '),
+  (text) => text.replaceAll(/^ {6}"spelling": /gm, '$& ')
 ]
 
 /** A JSON body is served in whatever spelling is asked for: the file need not keep it. */
@@ -112,7 +112,7 @@ const served = (interaction: Interaction): Interaction => {
   const plain = interaction.responses.map((one) =>
     one.body.kind === 'json'
       ? { ...one, body: { ...one.body, spelling: 'utf8' as const } }
-      : one,
+      : one
   )
   const [first, ...more] = plain
   return first === undefined
@@ -131,9 +131,9 @@ describe('a file of a cassette, written and read', () => {
           const reading = decodeInteraction(reformat(text), (name) => beside.get(name))
           if (!reading.ok) return expect.fail(`${JSON.stringify(reading.fault)}\n${text}`)
           expect(plain(served(reading.interaction))).toEqual(plain(served(interaction)))
-        },
+        }
       ),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 
@@ -143,10 +143,10 @@ describe('a file of a cassette, written and read', () => {
         const { text, bodyFiles: beside } = encodeInteraction(interaction, 'stem')
         const reading = decodeInteraction(text, (name) => beside.get(name))
         expect(reading.ok && encodeInteraction(reading.interaction, 'stem').text).toBe(
-          text,
+          text
         )
       }),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 
@@ -167,9 +167,9 @@ describe('a file of a cassette, written and read', () => {
               if (found === undefined) continue
               expect(Buffer.from(found).toString()).toBe(writeCompact(body.tree, spelled))
             }
-        },
+        }
       ),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 
@@ -180,7 +180,7 @@ describe('a file of a cassette, written and read', () => {
         expect(text.endsWith('}\n')).toBe(true)
         expect(text).not.toContain('\r')
         expect(text.isWellFormed()).toBe(true)
-      }),
+      })
     )
   })
 })
@@ -195,8 +195,8 @@ describe('a file of a cassette, line by line', () => {
       [
         response(
           jsonBody(
-            '{"batchcomplete":"","query":{"pages":{"7":{"pageid":7,"title":"\\u0412\\u043e\\u043b\\u0433\\u0430"},"-1":{}}}}',
-          ),
+            '{"batchcomplete":"","query":{"pages":{"7":{"pageid":7,"title":"\\u0412\\u043e\\u043b\\u0433\\u0430"},"-1":{}}}}'
+          )
         ),
         response(
           { kind: 'text', text: 'один\nдва' },
@@ -204,28 +204,28 @@ describe('a file of a cassette, line by line', () => {
             status: 403,
             headers: new Map([
               ['mediawiki-api-error', 'x'],
-              ['content-type', 'text/html'],
+              ['content-type', 'text/html']
             ]),
             cookies: [
               {
                 name: 'wikiToken',
                 value: '',
                 attributes: ['path=/', 'HttpOnly'],
-                expiresIn: -31_536_000,
+                expiresIn: -31_536_000
               },
               {
                 name: 'wiki_session',
                 value: '(session)',
                 attributes: [],
-                expiresIn: undefined,
-              },
-            ],
-          },
+                expiresIn: undefined
+              }
+            ]
+          }
         ),
         response({ kind: 'text', text: '{"a":"\\/"}', spelling: 'ascii' }),
-        response({ kind: 'binary', bytes: Uint8Array.of(1, 2, 255) }),
+        response({ kind: 'binary', bytes: Uint8Array.of(1, 2, 255) })
       ],
-      { titles: 'Б|А' },
+      { titles: 'Б|А' }
     )
     expect(encodeInteraction(interaction, 'stem').text).toBe(wholeFile)
   })
@@ -238,7 +238,7 @@ describe('a file of a cassette, line by line', () => {
       return interactionPath(reading.interaction.request, reading.interaction.key)
     }
     expect(path({ titles: 'A', action: 'parse', page: 'B' })).toBe(
-      path({ action: 'parse', page: 'B', titles: 'A' }),
+      path({ action: 'parse', page: 'B', titles: 'A' })
     )
   })
 })
@@ -248,16 +248,16 @@ describe('a file with a large body', () => {
     const bytes = new Uint8Array(maxInlineBytes + 1).fill(7)
     const { text, bodyFiles: beside } = encodeInteraction(
       interactionOf({ 'plain target': '/x.png' }, [response({ kind: 'binary', bytes })]),
-      'x.abc',
+      'x.abc'
     )
     expect(text).toContain('"file": "x.abc.0.bin"')
     expect(
-      [...beside].map(([name, held]) => [name, Buffer.compare(held, bytes)]),
+      [...beside].map(([name, held]) => [name, Buffer.compare(held, bytes)])
     ).toEqual([['x.abc.0.bin', 0]])
     const lost = decodeInteraction(text, () => undefined)
     expect(lost).toMatchObject({
       ok: false,
-      fault: { message: 'the file "x.abc.0.bin" with the body was not found' },
+      fault: { message: 'the file "x.abc.0.bin" with the body was not found' }
     })
   })
 
@@ -268,22 +268,22 @@ describe('a file with a large body', () => {
       const body = {
         kind: 'text',
         text,
-        ...(spelling === '' ? {} : { spelling }),
+        ...(spelling === '' ? {} : { spelling })
       } as const
       const written = encodeInteraction(
         interactionOf({ 'plain target': '/x' }, [response(body)]),
-        'x.abc',
+        'x.abc'
       )
       expect(written.text).toContain('"textFile": "x.abc.0.bin"')
       expect(written.text.length).toBeLessThan(1000)
       expect(
         [...written.bodyFiles].map(([name, bytes]) => [
           name,
-          Buffer.compare(bytes, Buffer.from(text)),
-        ]),
+          Buffer.compare(bytes, Buffer.from(text))
+        ])
       ).toEqual([['x.abc.0.bin', 0]])
       const reading = decodeInteraction(written.text, (name) =>
-        written.bodyFiles.get(name),
+        written.bodyFiles.get(name)
       )
       const read = reading.ok ? reading.interaction.responses[0].body : undefined
       expect(read).toMatchObject({ ...body, text: expect.any(String) })
@@ -291,19 +291,19 @@ describe('a file with a large body', () => {
       const cut = decodeInteraction(written.text, () => Buffer.from(text).subarray(0, 10))
       expect(cut).toMatchObject({
         ok: false,
-        fault: { message: 'the file "x.abc.0.bin" is not UTF-8' },
+        fault: { message: 'the file "x.abc.0.bin" is not UTF-8' }
       })
-    },
+    }
   )
 
   it('keeps a large text in its lines where UTF-8 cannot hold it', () => {
     const body = {
       kind: 'text',
-      text: `\ud800${'x'.repeat(maxInlineCharacters)}`,
+      text: `\ud800${'x'.repeat(maxInlineCharacters)}`
     } as const
     const { text, bodyFiles: beside } = encodeInteraction(
       interactionOf({ action: 'x' }, [response(body)]),
-      'x.abc',
+      'x.abc'
     )
     expect(beside.size).toBe(0)
     const reading = decodeInteraction(text, () => undefined)
@@ -325,9 +325,9 @@ describe('a file of a cassette, edited by hand', () => {
     ['{"request":{},"responses":[{"status":200.5,"json":1}]}', 'expected an HTTP status'],
     [
       '{"request":{},"responses":[{"status":200}]}',
-      'expected "json", "lines", "base64", "file" or "textFile"',
+      'expected "json", "lines", "base64", "file" or "textFile"'
     ],
-    ['{"request":{},"responses":[5]}', 'expected an HTTP status'],
+    ['{"request":{},"responses":[5]}', 'expected an HTTP status']
   ])('says what is wrong with %j', (text, message) => {
     const reading = decodeInteraction(text, () => undefined)
     expect(reading.ok ? 'nothing' : reading.fault.message).toContain(message)
@@ -340,7 +340,7 @@ describe('a file of a cassette, edited by hand', () => {
     const line = broken.split('\n').findIndex((one) => one.includes('"status" 200')) + 1
     expect(reading).toMatchObject({
       ok: false,
-      fault: { line, column: 16, message: 'colon expected' },
+      fault: { line, column: 16, message: 'colon expected' }
     })
   })
 
@@ -350,13 +350,13 @@ describe('a file of a cassette, edited by hand', () => {
     [
       'a number as the value of a header',
       { headers: { 'x-a': 7 }, lines: ['a'] },
-      'expected a text for the header "x-a"',
-    ],
+      'expected a text for the header "x-a"'
+    ]
   ])('says what it cannot read of an answer edited by hand: %s', (_, edited, message) => {
     const file = { request: { action: 'query' }, responses: [{ status: 200, ...edited }] }
     expect(decodeInteraction(JSON.stringify(file), () => undefined)).toMatchObject({
       ok: false,
-      fault: { message: expect.stringContaining(message) },
+      fault: { message: expect.stringContaining(message) }
     })
   })
 
@@ -365,35 +365,35 @@ describe('a file of a cassette, edited by hand', () => {
     const file = { request: { action: 'query', pageids: 7 }, responses }
     expect(decodeInteraction(JSON.stringify(file), () => undefined)).toMatchObject({
       ok: false,
-      fault: { message: 'expected a text for "pageids" under "request"' },
+      fault: { message: 'expected a text for "pageids" under "request"' }
     })
   })
 
   it('reads a text in one piece in place of its lines', () => {
     const responses = [
-      { status: 200, headers: { 'content-type': 'text/plain' }, lines: 'a\nb' },
+      { status: 200, headers: { 'content-type': 'text/plain' }, lines: 'a\nb' }
     ]
     const reading = decodeInteraction(
       JSON.stringify({ request: { action: 'query' }, responses }),
-      () => undefined,
+      () => undefined
     )
     expect(reading).toMatchObject({
       ok: true,
-      interaction: { responses: [{ body: { kind: 'text', text: 'a\nb' } }] },
+      interaction: { responses: [{ body: { kind: 'text', text: 'a\nb' } }] }
     })
   })
 
   it('derives its key from what it says, not from where it lies', () => {
     const { text } = encodeInteraction(
       interactionOf({ action: 'query', list: 'allpages' }),
-      'stem',
+      'stem'
     )
     const reading = decodeInteraction(
       text.replace('allpages', 'allimages'),
-      () => undefined,
+      () => undefined
     )
     expect(reading.ok && reading.interaction.key).toBe(
-      interactionOf({ action: 'query', list: 'allimages' }).key,
+      interactionOf({ action: 'query', list: 'allimages' }).key
     )
   })
 })
@@ -414,8 +414,8 @@ function plain({ key, request, sentValues: asked, responses }: Interaction): unk
           : body.kind === 'json'
             ? // Members of what is read come about when they are asked for.
               { ...body, tree: treeOf(writeCompact(body.tree, 'utf8')) }
-            : body,
-    })),
+            : body
+    }))
   }
   return JSON.parse(JSON.stringify(values))
 }
@@ -425,7 +425,7 @@ describe('the JSON of a recorded body', () => {
     const odd = '{"2":1.0,"1":-0,"2":1e5,"__proto__":"\\ud800"}'
     const { text } = encodeInteraction(
       interactionOf({ action: 'x' }, [response(jsonBody(odd))]),
-      'stem',
+      'stem'
     )
     const reading = decodeInteraction(text, () => undefined)
     const body = reading.ok ? reading.interaction.responses[0].body : undefined
@@ -463,31 +463,31 @@ describe('a JSON body', () => {
   it.each([
     [
       'in the usual layout',
-      file('      "json": {\n        "a": 1.0,\n        "7": "b"\n      }'),
+      file('      "json": {\n        "a": 1.0,\n        "7": "b"\n      }')
     ],
     ['on one line', file('      "json": {"b": [ 1, 2 ], "a": "x"}')],
     [
       'with a member of its name inside',
-      file('      "json": {\n        "json": {\n      "json": 1\n      }\n      }'),
+      file('      "json": {\n        "json": {\n      "json": 1\n      }\n      }')
     ],
     [
       'beside a member of its name',
       file(
         '      "json": {\n      "json": 1\n      }',
-        '\n  "asked": {\n      "json": "x"\n},',
-      ),
+        '\n  "asked": {\n      "json": "x"\n},'
+      )
     ],
     ['twice', file('      "json": 1,\n      "json": 2')],
     ['like a placeholder', file('      "json": "\\u00000"')],
     [
       'like a placeholder elsewhere',
-      file('   "json": "\\u00000"', '\n  "asked": {\n      "json": "x"\n},'),
+      file('   "json": "\\u00000"', '\n  "asked": {\n      "json": "x"\n},')
     ],
     ['with other escapes', file('      "json": "\\u0041\\/"')],
     [
       'with other line ends',
-      file('      "json": {\n        "a": 1\n      }').replaceAll('\n', '\r\n'),
-    ],
+      file('      "json": {\n        "a": 1\n      }').replaceAll('\n', '\r\n')
+    ]
   ])('is the one of the file: %s', (_, text) => {
     expect(viaFile(text)).toEqual(viaTree(text))
   })

@@ -3,7 +3,7 @@ import {
   decodeManifest,
   encodeManifest,
   formatNumber,
-  newManifest,
+  newManifest
 } from '../../../../src/recorder/cassette/format/manifest.ts'
 import { mergeManifests } from '../../../../src/recorder/cassette/merge/merge-manifest.ts'
 import { writePretty } from '../../../../src/recorder/json/write-json.ts'
@@ -20,10 +20,10 @@ describe('cassette.json', () => {
         namespaces: [],
         ...factsOfWiki('1.43').site,
         configuration: { extensions: [{ name: 'Cite' }], skins: [], usergroups: [] },
-        statistics: { edits: 7 },
+        statistics: { edits: 7 }
       },
       describesItself: false,
-      sessionCookies: ['meinesitzung', 'sitzung'],
+      sessionCookies: ['meinesitzung', 'sitzung']
     }
     const reading = decodeManifest(JSON.parse(writePretty(encodeManifest(manifest))))
     expect(reading).toEqual({ kind: 'manifest', manifest })
@@ -36,7 +36,7 @@ describe('cassette.json', () => {
       engine: '',
       owner: { team: 'search', tickets: [7] },
       note: 'ask before recording again',
-      judged: ['0123456789ab'],
+      judged: ['0123456789ab']
     }
     const reading = decodeManifest(text)
     if (reading.kind !== 'manifest') throw new Error(reading.kind)
@@ -48,15 +48,15 @@ describe('cassette.json', () => {
     expect(mergeManifests(base, { ...base, engine: '1.43.0' }, other)).toMatchObject({
       manifest: {
         engine: '1.43.0',
-        unknown: { note: text.note, owner: text.owner, more: true },
+        unknown: { note: text.note, owner: text.owner, more: true }
       },
-      conflicts: [],
+      conflicts: []
     })
   })
 
   it('begins small', () => {
     expect(writePretty(encodeManifest(newManifest('http://wiki/w/api.php')))).toBe(
-      `{\n  "engine": "",\n  "format": 1,\n  "upstream": "http://wiki/w/api.php"\n}`,
+      `{\n  "engine": "",\n  "format": 1,\n  "upstream": "http://wiki/w/api.php"\n}`
     )
   })
 
@@ -66,7 +66,7 @@ describe('cassette.json', () => {
     [{}, { kind: 'broken' }],
     [{ format: '1' }, { kind: 'broken' }],
     [{ format: formatNumber + 1 }, { kind: 'too-new', format: formatNumber + 1 }],
-    [{ format: formatNumber }, { kind: 'manifest' }],
+    [{ format: formatNumber }, { kind: 'manifest' }]
   ])('%j is %j', (value, expected) => {
     expect(decodeManifest(value)).toMatchObject(expected)
   })

@@ -4,17 +4,17 @@ import {
   callsOf,
   decodeTraffic,
   encodeTraffic,
-  type Traffic,
+  type Traffic
 } from '../../../../src/recorder/cassette/format/traffic-file.ts'
 
 const count = (
   calls: number,
-  agents: Readonly<Record<string, number>>,
+  agents: Readonly<Record<string, number>>
 ): Traffic['total'] => ({
   calls,
   first: Date.UTC(2026, 10, 1),
   last: Date.UTC(2026, 10, 8),
-  agents: new Map(Object.entries(agents)),
+  agents: new Map(Object.entries(agents))
 })
 const traffic: Traffic = {
   sampled: true,
@@ -22,8 +22,8 @@ const traffic: Traffic = {
   skipped: new Map([['writes', count(2, {})]]),
   requests: new Map([
     ['b', count(5, { B: 5 })],
-    ['a', count(4, { A: 3, B: 1 })],
-  ]),
+    ['a', count(4, { A: 3, B: 1 })]
+  ])
 }
 
 describe('requests.json', () => {
@@ -37,13 +37,13 @@ describe('requests.json', () => {
     const damaged = JSON.parse(encodeTraffic(traffic))
     damaged.requests.a.first = 'yesterday'
     expect([...(decodeTraffic(JSON.stringify(damaged))?.requests.keys() ?? [])]).toEqual([
-      'b',
+      'b'
     ])
   })
 
   it('adds the calls of requests over the time of the whole log', () => {
     expect(callsOf([{ key: 'a' }, { key: 'b' }, { key: 'none' }], traffic)).toEqual(
-      count(9, { A: 3, B: 6 }),
+      count(9, { A: 3, B: 6 })
     )
   })
 })

@@ -4,17 +4,17 @@ import { encodeInteraction } from '../../../../src/recorder/cassette/format/enco
 import {
   encodeManifest,
   type Manifest,
-  newManifest,
+  newManifest
 } from '../../../../src/recorder/cassette/format/manifest.ts'
 import type { Interaction } from '../../../../src/recorder/cassette/interaction.ts'
 import {
   conflict,
   mergeInteractions,
-  mergeManifestTexts,
+  mergeManifestTexts
 } from '../../../../src/recorder/cassette/merge/merge-files.ts'
 import {
   mergeByName,
-  mergeManifests,
+  mergeManifests
 } from '../../../../src/recorder/cassette/merge/merge-manifest.ts'
 import { readJson } from '../../../../src/recorder/json/read-json.ts'
 import { writePretty } from '../../../../src/recorder/json/write-json.ts'
@@ -26,8 +26,8 @@ const recording = (...answers: readonly string[]): Interaction =>
   interactionOf(
     request,
     answers.map((one) =>
-      response(jsonBody(`{"query":{"says":"${one}"},"curtimestamp":"${one}"}`)),
-    ),
+      response(jsonBody(`{"query":{"says":"${one}"},"curtimestamp":"${one}"}`))
+    )
   )
 const textOf = (interaction: Interaction): string =>
   encodeInteraction(interaction, 'a').text
@@ -57,8 +57,8 @@ describe('two versions of a recording', () => {
             for (const line of [...ours.split('\n'), ...theirs.split('\n')])
               expect(result.text.split('\n')).toContain(line)
           }
-        },
-      ),
+        }
+      )
     )
   })
 
@@ -67,7 +67,7 @@ describe('two versions of a recording', () => {
       began: string,
       left: string,
       right: string,
-      left: string | undefined,
+      left: string | undefined
     ])[] = [
       ['', 'a', 'a', 'a'],
       ['', 'a', 'b', undefined],
@@ -80,28 +80,28 @@ describe('two versions of a recording', () => {
       ['a', 'ab', 'ab', 'ab'],
       ['a', 'ab', 'ac', undefined],
       ['ab', 'a', 'abc', undefined],
-      ['ab', 'a', 'ab', 'a'],
+      ['ab', 'a', 'ab', 'a']
     ]
     for (const [began, left, right, wanted] of cases) {
       const [base, ours, theirs] = [began || 'x', left, right].map((one) =>
-        textOf(recording(...one)),
+        textOf(recording(...one))
       )
       const versions = {
         base: began === '' ? undefined : base,
         ours: ours ?? '',
-        theirs: theirs ?? '',
+        theirs: theirs ?? ''
       }
       const result = mergeInteractions(versions, name)
       expect([
         began,
         left,
         right,
-        result.kind === 'merged' ? result.text : undefined,
+        result.kind === 'merged' ? result.text : undefined
       ]).toEqual([
         began,
         left,
         right,
-        wanted === undefined ? undefined : textOf(recording(...wanted)),
+        wanted === undefined ? undefined : textOf(recording(...wanted))
       ])
     }
   })
@@ -114,15 +114,15 @@ describe('two recordings that differ', () => {
       interactionOf(request, [response(jsonBody('{}'))], { titles: ' A' }),
       interactionOf(request, [response(jsonBody('{}'), { status: 403 })]),
       interactionOf(request, [
-        response(jsonBody('{}'), { headers: new Map([['retry-after', '5']]) }),
-      ]),
+        response(jsonBody('{}'), { headers: new Map([['retry-after', '5']]) })
+      ])
     ]
     for (const other of others)
       expect(
         mergeInteractions(
           { base: undefined, ours: textOf(one), theirs: textOf(other) },
-          name,
-        ).kind,
+          name
+        ).kind
       ).toBe('conflict')
   })
 
@@ -132,14 +132,14 @@ describe('two recordings that differ', () => {
     const theirs = textOf(other)
     for (const [key, text] of [
       [recording('a').key, ours],
-      [other.key, theirs],
+      [other.key, theirs]
     ] as const) {
       const result = mergeInteractions({ base: undefined, ours, theirs }, `x.${key}.json`)
       expect(result).toMatchObject({ kind: 'conflict', text, isOneSide: true })
     }
     const elsewhere = mergeInteractions(
       { base: undefined, ours, theirs },
-      'x.000000000000.json',
+      'x.000000000000.json'
     )
     expect(elsewhere).toMatchObject({ kind: 'conflict', isOneSide: false })
   })
@@ -152,7 +152,7 @@ it('two recordings that took another time are one', () => {
   const theirs = took(7)
   expect(mergeInteractions({ base: undefined, ours, theirs }, name)).toEqual({
     kind: 'merged',
-    text: ours,
+    text: ours
   })
 })
 
@@ -170,7 +170,7 @@ describe('marks', () => {
             ?.slice(1) ?? []
         expect(before + ours2 + after).toBe(`${left.join('\n')}\n`)
         expect(before + theirs2 + after).toBe(theirs)
-      }),
+      })
     )
   })
 })
@@ -180,16 +180,16 @@ const namespaces = fc.uniqueArray(
     id: fc.integer({ min: 0, max: 6 }),
     name: fc.constant('N'),
     aliases: fc.uniqueArray(fc.constantFrom('x', 'y', 'z')),
-    firstLetter: fc.constant(true),
+    firstLetter: fc.constant(true)
   }),
-  { selector: ({ id }) => id },
+  { selector: ({ id }) => id }
 )
 const manifests = fc
   .record({
     engine: fc.constantFrom('', '1.43.9'),
     spaces: fc.option(namespaces, { nil: undefined }),
     describesItself: fc.boolean(),
-    recorded: fc.constantFrom(undefined, '2026-01-01', '2026-02-02'),
+    recorded: fc.constantFrom(undefined, '2026-01-01', '2026-02-02')
   })
   .map(
     ({ engine, spaces, describesItself, recorded }): Manifest => ({
@@ -199,9 +199,9 @@ const manifests = fc
       site: spaces && {
         generator: '',
         lang: 'ru',
-        namespaces: [...spaces].sort((a, b) => a.id - b.id),
-      },
-    }),
+        namespaces: [...spaces].sort((a, b) => a.id - b.id)
+      }
+    })
   )
 
 describe('two versions of cassette.json', () => {
@@ -211,9 +211,9 @@ describe('two versions of cassette.json', () => {
       ...manifest.site,
       namespaces: manifest.site.namespaces.map((one) => ({
         ...one,
-        aliases: [...one.aliases].sort(),
-      })),
-    },
+        aliases: [...one.aliases].sort()
+      }))
+    }
   })
 
   it('become all that both know, whichever comes first', () => {
@@ -222,16 +222,16 @@ describe('two versions of cassette.json', () => {
         const { manifest, conflicts } = mergeManifests(undefined, ours, theirs)
         expect(conflicts).toEqual([])
         expect(sorted(mergeManifests(undefined, theirs, ours).manifest)).toEqual(
-          sorted(manifest),
+          sorted(manifest)
         )
         expect(mergeManifests(undefined, manifest, ours).manifest).toEqual(manifest)
         expect(mergeManifests(ours, ours, theirs).manifest).toEqual(sameFacts(theirs))
         const known = ({ site }: Manifest): readonly Namespace[] => site?.namespaces ?? []
         for (const { id, aliases } of [...known(ours), ...known(theirs)])
           expect(known(manifest).find((one) => one.id === id)?.aliases).toEqual(
-            expect.arrayContaining([...aliases]),
+            expect.arrayContaining([...aliases])
           )
-      }),
+      })
     )
   })
 
@@ -248,26 +248,26 @@ describe('two versions of cassette.json', () => {
           lang: 'ru',
           namespaces: [],
           statistics: { edits },
-          configuration: { extensions: [{ version: edits }] },
-        },
-      }),
+          configuration: { extensions: [{ version: edits }] }
+        }
+      })
     )
     if (ours === undefined || theirs === undefined) throw new Error('two of them')
     expect(mergeManifests(undefined, ours, theirs)).toEqual({
       manifest: ours,
-      conflicts: [],
+      conflicts: []
     })
   })
 
   it('know the session cookies that either has found', () => {
     const knowing = (...sessionCookies: string[]): Manifest => ({
       ...newManifest('http://w/api.php'),
-      sessionCookies,
+      sessionCookies
     })
     const { manifest, conflicts } = mergeManifests(
       undefined,
       knowing('z', 'm'),
-      knowing('a', 'm'),
+      knowing('a', 'm')
     )
     expect([sameFacts(manifest).sessionCookies, conflicts]).toEqual([['a', 'm', 'z'], []])
   })
@@ -278,11 +278,11 @@ describe('two versions of cassette.json', () => {
     const result = mergeManifestTexts({
       base: undefined,
       ours: text('http://a/', '1'),
-      theirs: text('http://b/', '2'),
+      theirs: text('http://b/', '2')
     })
     expect(result).toMatchObject({
       kind: 'conflict',
-      reason: expect.stringContaining('engine and upstream are another one on each side'),
+      reason: expect.stringContaining('engine and upstream are another one on each side')
     })
   })
 })
@@ -297,16 +297,16 @@ describe('names merged three ways', () => {
       fc.property(map, map, (base, side) => {
         expect(mergeByName(base, side, base, same)).toEqual({
           merged: side,
-          conflicts: [],
+          conflicts: []
         })
         expect(new Map([...mergeByName(base, base, side, same).merged].sort())).toEqual(
-          new Map([...side].sort()),
+          new Map([...side].sort())
         )
         expect(mergeByName(base, side, side, same)).toEqual({
           merged: side,
-          conflicts: [],
+          conflicts: []
         })
-      }),
+      })
     )
   })
 

@@ -33,19 +33,19 @@ const refused = (request: WikiRequest, given: WikiAnswer): string => {
 function replayed(
   request: WikiRequest,
   given: WikiAnswer,
-  asked: WikiRequest = request,
+  asked: WikiRequest = request
 ): string {
   const { key, canonical } = derive(request, factsOfWiki('1.43'))
   const { text, bodyFiles: beside } = encodeInteraction(
     { request: canonical, sentValues: new Map(), responses: [taken(request, given)] },
-    'stem',
+    'stem'
   )
   const reading = decodeInteraction(text, (name) => beside.get(name))
   if (!reading.ok) return expect.fail(text)
   const reply = renderReply(reading.interaction.responses[0], asked, {
     status: 'replayed',
     key,
-    now,
+    now
   })
   return typeof reply === 'string' ? `refused: ${reply}` : reply.body.toString('utf8')
 }
@@ -65,17 +65,17 @@ describe('taking a JSON answer', () => {
               ? {
                   kind: 'object' as const,
                   members: tree.members.filter(
-                    ({ key }) => key !== 'debuginfo' && key !== 'requestid',
-                  ),
+                    ({ key }) => key !== 'debuginfo' && key !== 'requestid'
+                  )
                 }
               : tree
           expect(taken(request, answer(sent)).body.kind).toBe('json')
           expect(replayed(request, answer(sent))).toBe(
-            writeCompact(kept, request.envelope.spelling),
+            writeCompact(kept, request.envelope.spelling)
           )
-        },
+        }
       ),
-      { numRuns: rounds(300) },
+      { numRuns: rounds(300) }
     )
   })
 
@@ -85,7 +85,7 @@ describe('taking a JSON answer', () => {
         fc.pre(!/debuginfo|requestid|\\u00/i.test(text))
         expect(replayed(apiRequest(query), answer(text))).toBe(text)
       }),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 
@@ -96,7 +96,7 @@ describe('taking a JSON answer', () => {
     expect(taken(request, answer(odd)).body).toEqual({
       kind: 'text',
       text: '{ "a" : "\\/", "b":1.0 }',
-      spelling: 'ascii',
+      spelling: 'ascii'
     })
     const taking = toRecordedResponse(request, answer(odd), now)
     expect(taking.kind === 'converted' && taking.engine).toBe('1.43.9')
@@ -107,17 +107,17 @@ describe('taking a JSON answer', () => {
     expect(replayed(apiRequest(query), odd)).toBe('{"a":"\\/"}')
     for (const other of ['&utf8=', '&formatversion=2', '&requestid=1'])
       expect(replayed(apiRequest(query), odd, apiRequest(query + other))).toMatch(
-        /^refused/,
+        /^refused/
       )
     expect(replayed(apiRequest(query), odd, apiRequest(`${query}&callback=f`))).toBe(
-      '/**/f({"a":"\\/"})',
+      '/**/f({"a":"\\/"})'
     )
   })
 
   it('keeps the JSON alone of an odd JSONP answer', () => {
     const request = apiRequest(`${query}&callback=f`)
     const odd = answer('/**/f({"a":"\\/"})', {
-      'content-type': 'text/javascript; charset=utf-8',
+      'content-type': 'text/javascript; charset=utf-8'
     })
     expect(replayed(request, odd, apiRequest(query))).toBe('{"a":"\\/"}')
   })
@@ -131,7 +131,7 @@ describe('taking a JSON answer of any shape', () => {
       replayed(request, sent, apiRequest(query + extra))
     expect(all('')).toBe('{"batchcomplete":"","query":{"t":"\\u0412"}}')
     expect(all('&requestid=S')).toBe(
-      '{"batchcomplete":"","requestid":"S","query":{"t":"\\u0412"}}',
+      '{"batchcomplete":"","requestid":"S","query":{"t":"\\u0412"}}'
     )
     expect(all('&utf8=')).toBe('{"batchcomplete":"","query":{"t":"В"}}')
     expect(all('&callback=')).toBe('/**/({"batchcomplete":"","query":{"t":"\\u0412"}})')
@@ -163,7 +163,7 @@ describe('taking a JSON answer of any shape', () => {
     ['', 'at line 1, column 1'],
     ['<html></html>', 'at line 1, column 1'],
     ['{"a":1}{', 'at line 1, column 8'],
-    ['['.repeat(100_000), 'nested too deeply'],
+    ['['.repeat(100_000), 'nested too deeply']
   ])('refuses what is announced as JSON and is none: %s', (body, why) => {
     expect(refused(apiRequest(query), answer(body))).toContain(why)
   })
@@ -171,7 +171,7 @@ describe('taking a JSON answer of any shape', () => {
   it('refuses JSONP without the envelope that was asked for', () => {
     const request = apiRequest(`${query}&callback=f`)
     expect(
-      refused(request, answer('{"a":1}', { 'content-type': 'text/javascript' })),
+      refused(request, answer('{"a":1}', { 'content-type': 'text/javascript' }))
     ).toContain('JSONP')
   })
 })
@@ -186,7 +186,7 @@ describe('taking any other answer', () => {
   it('keeps text as text and bytes as bytes', () => {
     expect(taken(apiRequest('format=xml'), xml('<api>\r\n</api>')).body).toEqual({
       kind: 'text',
-      text: '<api>\r\n</api>',
+      text: '<api>\r\n</api>'
     })
     const image = answer(Uint8Array.of(0x89, 0x50, 0xff), { 'content-type': 'image/png' })
     const plain: WikiRequest = {
@@ -195,11 +195,11 @@ describe('taking any other answer', () => {
       posted: false,
       bodyDigest: '',
       form: new Map(),
-      identity: 'anonymous',
+      identity: 'anonymous'
     }
     expect(taken(plain, image).body).toEqual({
       kind: 'binary',
-      bytes: Uint8Array.of(0x89, 0x50, 0xff),
+      bytes: Uint8Array.of(0x89, 0x50, 0xff)
     })
   })
 
@@ -207,8 +207,8 @@ describe('taking any other answer', () => {
     expect(
       taken(
         apiRequest('format=xml'),
-        answer(Uint8Array.of(0xff), { 'content-type': 'text/xml' }),
-      ).body.kind,
+        answer(Uint8Array.of(0xff), { 'content-type': 'text/xml' })
+      ).body.kind
     ).toBe('binary')
   })
 
@@ -216,16 +216,16 @@ describe('taking any other answer', () => {
     const block = '<debuginfo mwVersion="1.43.9"><x /></debuginfo>'
     expect(taken(apiRequest('format=xml'), xml(`<api>${block}</api>`)).body).toEqual({
       kind: 'text',
-      text: '<api></api>',
+      text: '<api></api>'
     })
     expect(
-      refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"')),
+      refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"'))
     ).toContain('text/html')
     expect(
       refused(
         apiRequest('format=json&wrappedhtml=1'),
-        answer('{"html":"{\\"debuginfo\\":{\\"mwVersion\\""}'),
-      ),
+        answer('{"html":"{\\"debuginfo\\":{\\"mwVersion\\""}')
+      )
     ).toContain('application/json')
   })
 })
@@ -237,14 +237,14 @@ describe('headers of any answer', () => {
       date: 'Sat, 21 Nov 2026 00:00:00 GMT',
       'x-powered-by': 'PHP',
       vary: 'Cookie',
-      'retry-after': '5',
+      'retry-after': '5'
     }
     expect([...taken(apiRequest(query), answer('{}', headers)).headers]).toEqual([
       ['mediawiki-api-error', 'x'],
-      ['retry-after', '5'],
+      ['retry-after', '5']
     ])
     expect([...taken(apiRequest('format=xml'), xml('<api/>')).headers]).toEqual([
-      ['content-type', 'text/xml; charset=utf-8'],
+      ['content-type', 'text/xml; charset=utf-8']
     ])
   })
 
@@ -253,11 +253,11 @@ describe('headers of any answer', () => {
     const dated = answer('{}', { date: 'Sat, 21 Nov 2026 00:05:00 GMT' }, { setCookies })
     expect(taken(apiRequest(query), dated).cookies[0]?.expiresIn).toBe(300)
     expect(
-      taken(apiRequest(query), answer('{}', {}, { setCookies })).cookies[0]?.expiresIn,
+      taken(apiRequest(query), answer('{}', {}, { setCookies })).cookies[0]?.expiresIn
     ).toBe(600)
     expect(
       taken(apiRequest(query), answer('{}', { date: 'yesterday' }, { setCookies }))
-        .cookies[0]?.expiresIn,
+        .cookies[0]?.expiresIn
     ).toBe(600)
   })
 })
@@ -265,12 +265,12 @@ describe('headers of any answer', () => {
 it.each([
   [undefined, undefined],
   [1, undefined],
-  [1.1, 1.1],
+  [1.1, 1.1]
 ])('an answer that took %s seconds is recorded with %s', (seconds, recorded) => {
   const given = answer('{}')
   expect(
     taken(apiRequest(query), seconds === undefined ? given : { ...given, seconds })
-      .seconds,
+      .seconds
   ).toBe(recorded)
 })
 
@@ -280,11 +280,11 @@ describe('the same recording', () => {
       jsonBody(
         JSON.stringify({
           parse: {
-            text: { '*': `<p>${text}</p><!-- \nNewPP limit report\n${report}-->` },
-          },
-        }),
+            text: { '*': `<p>${text}</p><!-- \nNewPP limit report\n${report}-->` }
+          }
+        })
       ),
-      rest,
+      rest
     )
 
   it('is one that differs in what varies by itself alone', () => {
@@ -295,16 +295,16 @@ describe('the same recording', () => {
     expect(
       sameRecording(
         parse('1'),
-        parse('1', 'x', { headers: new Map([['retry-after', '1']]) }),
-      ),
+        parse('1', 'x', { headers: new Map([['retry-after', '1']]) })
+      )
     ).toBe(false)
     expect(
       sameRecording(
         parse('1'),
         parse('1', 'x', {
-          cookies: [{ name: 'a', value: '', attributes: [], expiresIn: 1 }],
-        }),
-      ),
+          cookies: [{ name: 'a', value: '', attributes: [], expiresIn: 1 }]
+        })
+      )
     ).toBe(false)
   })
 
@@ -315,8 +315,8 @@ describe('the same recording', () => {
     expect(
       sameRecording(
         text('a<!--NewPP limit report 1-->'),
-        text('a<!--NewPP limit report 2-->'),
-      ),
+        text('a<!--NewPP limit report 2-->')
+      )
     ).toBe(true)
     expect(sameRecording(text('a'), text('b'))).toBe(false)
     expect(sameRecording(bytes(1, 2), bytes(1, 2))).toBe(true)

@@ -8,7 +8,7 @@ import {
   statSync,
   symlinkSync,
   utimesSync,
-  writeFileSync,
+  writeFileSync
 } from 'node:fs'
 import path from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -25,7 +25,7 @@ const get = (query: string): IncomingRequest => ({
   headers: {},
   body: Buffer.alloc(0),
   session: '',
-  signal: undefined,
+  signal: undefined
 })
 const one = get('prop=info&titles=A')
 /** The same, spelled otherwise. */
@@ -41,12 +41,12 @@ const infoFolder = (): string => path.join(cassette, 'query.info')
 const manifest = {
   describesItself: false,
   format: 1,
-  upstream: 'http://wiki.example/w/api.php',
+  upstream: 'http://wiki.example/w/api.php'
 }
 const writeManifest = (more: object = {}): void =>
   writeFileSync(
     path.join(cassette, 'cassette.json'),
-    JSON.stringify({ ...manifest, ...more }),
+    JSON.stringify({ ...manifest, ...more })
   )
 
 /** @param parameters of `prop=info`, as the wiki describes them */
@@ -55,7 +55,7 @@ function describeInfo(parameters: readonly object[]): void {
   mkdirSync(path.join(cassette, 'paraminfo'), { recursive: true })
   writeFileSync(
     path.join(cassette, 'paraminfo', 'query+info.json'),
-    JSON.stringify(module),
+    JSON.stringify(module)
   )
 }
 
@@ -70,12 +70,12 @@ function write({ folder, name, request, response }: Written): string {
   const file = path.join(
     cassette,
     folder,
-    `${name}.${requestKey(new Map(Object.entries(request)))}.json`,
+    `${name}.${requestKey(new Map(Object.entries(request)))}.json`
   )
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(
     file,
-    JSON.stringify({ request, responses: [{ headers: {}, status: 200, ...response }] }),
+    JSON.stringify({ request, responses: [{ headers: {}, status: 200, ...response }] })
   )
   return file
 }
@@ -85,7 +85,7 @@ const writeInfo = (title: string, says: string): string =>
     folder: 'query.info',
     name: `titles=${title}`,
     request: { action: 'query', prop: 'info', titles: title },
-    response: { json: { says } },
+    response: { json: { says } }
   })
 
 /** Of whoever starts now. */
@@ -98,7 +98,7 @@ const rackOf = (): EngineRegistry =>
     onMiss: 'synthesize',
     recordErrors: false,
     now: () => 0,
-    onEvent: () => undefined,
+    onEvent: () => undefined
   })
 
 racyWindow.ms = -1
@@ -125,7 +125,7 @@ async function clockGoesOn(): Promise<void> {
 /** Asks until replies are cached. */
 async function warm(
   engine: Engine,
-  exchanges: readonly IncomingRequest[],
+  exchanges: readonly IncomingRequest[]
 ): Promise<void> {
   for (const exchange of exchanges)
     expect(await engine.handle(exchange)).toBe(await engine.handle(exchange))
@@ -144,7 +144,7 @@ beforeEach(() => {
 const fileOf = (title: string): string =>
   path.join(
     infoFolder(),
-    readdirSync(infoFolder()).find((name) => name.startsWith(`titles=${title}.`)) ?? '',
+    readdirSync(infoFolder()).find((name) => name.startsWith(`titles=${title}.`)) ?? ''
   )
 
 const changes: readonly (readonly [string, () => void])[] = [
@@ -155,7 +155,7 @@ const changes: readonly (readonly [string, () => void])[] = [
       const { atime, mtime } = statSync(fileOf('A'))
       writeInfo('A', 'worst')
       utimesSync(fileOf('A'), atime, mtime)
-    },
+    }
   ],
   [
     'replaced by renaming',
@@ -163,7 +163,7 @@ const changes: readonly (readonly [string, () => void])[] = [
       const file = fileOf('A')
       renameSync(file, `${file}.old`)
       writeInfo('A', 'worst')
-    },
+    }
   ],
   ['broken', () => writeFileSync(fileOf('A'), '{')],
   ['deleted', () => rmSync(fileOf('A'))],
@@ -178,15 +178,15 @@ const changes: readonly (readonly [string, () => void])[] = [
           action: 'query',
           'all in order': 'as folded',
           prop: 'info',
-          titles: 'A',
+          titles: 'A'
         },
-        response: { json: { says: 'narrower' } },
-      }),
+        response: { json: { says: 'narrower' } }
+      })
   ],
   ['in a cassette that has become strict', () => writeManifest({ match: 'strict' })],
   [
     'in a cassette whose modules are described otherwise',
-    () => describeInfo([{ index: 1, name: 'foo', type: 'string', default: 'x' }]),
+    () => describeInfo([{ index: 1, name: 'foo', type: 'string', default: 'x' }])
   ],
   [
     'in a cassette that another has taken the place of',
@@ -195,9 +195,9 @@ const changes: readonly (readonly [string, () => void])[] = [
       rmSync(cassette, { recursive: true })
       renameSync(`${cassette}.new`, cassette)
       writeInfo('A', 'worst')
-    },
+    }
   ],
-  ['in a cassette that is gone', () => rmSync(cassette, { recursive: true })],
+  ['in a cassette that is gone', () => rmSync(cassette, { recursive: true })]
 ]
 
 describe('a recording that was asked for', () => {
@@ -247,7 +247,7 @@ describe('a recording that was asked for', () => {
       folder: 'plain',
       name: 'image',
       request: { 'plain target': '/w/image.png' },
-      response: { headers: { 'content-type': 'image/png' }, file: 'image.0.bin' },
+      response: { headers: { 'content-type': 'image/png' }, file: 'image.0.bin' }
     })
     writeFileSync(path.join(path.dirname(file), 'image.0.bin'), 'first')
     const engine = engineOf()
@@ -268,17 +268,17 @@ describe('a listing', () => {
         action: 'query',
         aplimit: '3',
         list: 'allpages',
-        ...(from && { apcontinue: from }),
+        ...(from && { apcontinue: from })
       },
       response: {
         json: {
           batchcomplete: '',
           ...(next && { continue: { apcontinue: next, continue: '-||' } }),
           query: {
-            allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title })),
-          },
-        },
-      },
+            allpages: titles.map((title, at) => ({ pageid: at + 1, ns: 0, title }))
+          }
+        }
+      }
     })
 
   it('is made of what its batches say when it is asked for', async () => {
@@ -296,7 +296,7 @@ describe('a listing', () => {
 
 /** What a server says that starts now; a cassette that is gone has nothing. */
 async function truthOf(
-  exchanges: readonly IncomingRequest[],
+  exchanges: readonly IncomingRequest[]
 ): Promise<ReadonlyMap<IncomingRequest, string>> {
   if (statSync(cassette, { throwIfNoEntry: false }) === undefined) {
     mkdirSync(cassette)

@@ -8,13 +8,13 @@ import { Engine } from '../../../../src/recorder/engine/engine.ts'
 import { SessionRegistry } from '../../../../src/recorder/engine/session/session-registry.ts'
 import type {
   IncomingRequest,
-  Reply,
+  Reply
 } from '../../../../src/recorder/http/incoming-request.ts'
 import { CassetteStore } from '../../../../src/recorder/store/cassette-store.ts'
 import { scaled } from '../../../helpers/scale.ts'
 
 const shipped = ['ru-1.35', 'ru-1.43'].map((name) =>
-  CassetteStore.open(`cassettes/${name}`),
+  CassetteStore.open(`cassettes/${name}`)
 )
 
 const engineOf = (store: CassetteStore): Engine =>
@@ -31,7 +31,7 @@ const engineOf = (store: CassetteStore): Engine =>
     readOnly: true,
     now: () => Date.UTC(2026, 10, 22),
     onEvent: () => undefined,
-    onEntry: () => undefined,
+    onEntry: () => undefined
   })
 
 /** Recorded parameters as they were sent, of what every client may ask for. */
@@ -43,9 +43,9 @@ const asked = shipped.map((store) =>
     return [
       [...request]
         .filter(([name]) => !name.includes(' '))
-        .map(([name, value]) => [name, sent.get(name) ?? value] as const),
+        .map(([name, value]) => [name, sent.get(name) ?? value] as const)
     ]
-  }),
+  })
 )
 
 interface Spelling {
@@ -72,15 +72,15 @@ const spelling: fc.Arbitrary<Spelling> = fc.record({
       ['maxlag', '5'],
       ['zunknown', '1'],
       ['aunknown', '2'],
-      ['uselang', 'ru'],
+      ['uselang', 'ru']
     ],
-    { maxLength: 3 },
+    { maxLength: 3 }
   ),
   posted: fc.boolean(),
   inUrl: fc.nat(3),
   twice: fc.boolean(),
   underscores: fc.boolean(),
-  allEscaped: fc.boolean(),
+  allEscaped: fc.boolean()
 })
 
 /** As most clients ask; drawn ones may all be such that nothing is kept of them. */
@@ -91,7 +91,7 @@ const plainly: Spelling = {
   inUrl: 0,
   twice: false,
   underscores: false,
-  allEscaped: false,
+  allEscaped: false
 }
 
 const escapeAll = (text: string): string =>
@@ -99,12 +99,12 @@ const escapeAll = (text: string): string =>
 
 function exchangeOf(
   params: readonly (readonly [string, string])[],
-  how: Spelling,
+  how: Spelling
 ): IncomingRequest {
   const turned = [...params, ['format', 'json'] as const, ...how.more]
     .map(([name, value], at) => ({
       text: `${name}=${how.allEscaped ? escapeAll(how.underscores ? value.replaceAll(' ', '_') : value) : encodeURIComponent(how.underscores ? value.replaceAll(' ', '_') : value)}`,
-      lot: how.lots[at] ?? 0,
+      lot: how.lots[at] ?? 0
     }))
     .sort((a, b) => a.lot - b.lot)
     .map(({ text }) => text)
@@ -118,13 +118,13 @@ function exchangeOf(
     headers: how.posted ? { 'content-type': 'application/x-www-form-urlencoded' } : {},
     body: Buffer.from(pairs.slice(cut).join('&')),
     session: '',
-    signal: undefined,
+    signal: undefined
   }
 }
 
 const shown = (reply: Reply): unknown => ({
   ...reply,
-  body: reply.body.toString('latin1'),
+  body: reply.body.toString('latin1')
 })
 
 describe('a cached reply', () => {
@@ -151,9 +151,9 @@ describe('a cached reply', () => {
             seen.add(reply)
             expect(shown(reply)).toEqual(shown(await engineOf(store).handle(exchange)))
           }
-        },
+        }
       ),
-      { numRuns: scaled(25, 300), examples: [[0, 0, [plainly, plainly]]] },
+      { numRuns: scaled(25, 300), examples: [[0, 0, [plainly, plainly]]] }
     )
     expect(cached).toBeGreaterThan(0)
   })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ResponseCache } from '../../../../src/recorder/engine/cache/response-cache.ts'
 import type {
   IncomingRequest,
-  Reply,
+  Reply
 } from '../../../../src/recorder/http/incoming-request.ts'
 import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts'
 import type { FileSignatures } from '../../../../src/recorder/store/files/change-detector.ts'
@@ -17,7 +17,7 @@ const get = (target: string, more: Partial<IncomingRequest> = {}): IncomingReque
   body: Buffer.alloc(0),
   session: '',
   signal: undefined,
-  ...more,
+  ...more
 })
 
 const replyOf = (text: string): Reply => ({
@@ -25,25 +25,25 @@ const replyOf = (text: string): Reply => ({
   headers: [['content-type', 'application/json']],
   body: Buffer.from(text),
   cassetteStatus: 'replayed',
-  key: parseRequestKey('0123456789ab'),
+  key: parseRequestKey('0123456789ab')
 })
 
 /** @param store of whose files the replies are made; of none unless given */
 const cacheOf = (
   bytes?: number,
   store: Partial<Store> = {},
-  onChange = (): void => undefined,
+  onChange = (): void => undefined
 ): ResponseCache => {
   const options = {
     store: { manifest: {}, ...store },
-    sessions: { common: { writes: [] } },
+    sessions: { common: { writes: [] } }
   }
   const calls = { isForOtherWiki: () => false }
   return new ResponseCache(
     { ...options, readOnly: true } as never,
     calls as never,
     onChange,
-    bytes,
+    bytes
   )
 }
 
@@ -53,7 +53,7 @@ const put = (cache: ResponseCache, incoming: IncomingRequest, reply: Reply): voi
   cache.put(
     call as never,
     { reply, isCacheable: true, dependsOn: [key] } as never,
-    cache.snapshot(),
+    cache.snapshot()
   )
 }
 
@@ -62,7 +62,7 @@ describe('the response cache', () => {
     const step = fc.record({
       target: fc.nat(12),
       text: fc.string({ minLength: 300, maxLength: 900 }),
-      put: fc.boolean(),
+      put: fc.boolean()
     })
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
@@ -79,7 +79,7 @@ describe('the response cache', () => {
           const found = cache.get(get(`/${target}`))
           if (found !== undefined) expect(found).toBe(last.get(target))
         }
-      }),
+      })
     )
   })
 
@@ -87,7 +87,7 @@ describe('the response cache', () => {
     ['a session', { session: 'mine' }],
     ['credentials', { headers: { authorization: 'Bearer x' } }],
     ['a cookie of a session', { headers: { cookie: 'wiki_session=1' } }],
-    ['a HEAD', { method: 'HEAD' }],
+    ['a HEAD', { method: 'HEAD' }]
   ])('has nothing for %s', (_, more) => {
     const cache = cacheOf()
     put(cache, get('/w/api.php?a=1', more), replyOf('mine'))
@@ -118,7 +118,7 @@ describe('a form', () => {
   const post = (
     body: string,
     query = '',
-    headers: IncomingRequest['headers'] = form,
+    headers: IncomingRequest['headers'] = form
   ): IncomingRequest =>
     get(`/w/api.php${query}`, { method: 'POST', headers, body: Buffer.from(body) })
 
@@ -134,13 +134,13 @@ describe('a form', () => {
     ['at another address', post('b=2&a=%D0%90', '?c')],
     [
       'that the wiki would not read',
-      post('b=2&a=%D0%90', '', { 'content-type': 'text/plain' }),
+      post('b=2&a=%D0%90', '', { 'content-type': 'text/plain' })
     ],
     [
       'that is encoded',
-      post('b=2&a=%D0%90', '', { ...form, 'content-encoding': 'gzip' }),
+      post('b=2&a=%D0%90', '', { ...form, 'content-encoding': 'gzip' })
     ],
-    ['in the URL', get('/w/api.php?b=2&a=%D0%90')],
+    ['in the URL', get('/w/api.php?b=2&a=%D0%90')]
   ])('is another one: %s', (_, exchange) => {
     const cache = cacheOf()
     put(cache, post('b=2&a=%D0%90'), replyOf('known'))

@@ -20,15 +20,15 @@ const pageAt = (at: number): object => ({
   pageid: at + 1,
   ns: 0,
   title: `Page ${at}`,
-  length: 5,
+  length: 5
 })
 const infoOf = (at: number): object => ({
   batchcomplete: true,
-  query: { pages: [pageAt(at)] },
+  query: { pages: [pageAt(at)] }
 })
 const listOf = (at: number): object => ({
   batchcomplete: true,
-  query: { allpages: [{ pageid: at + 1, ns: at, title: `Talk ${at}` }] },
+  query: { allpages: [{ pageid: at + 1, ns: at, title: `Talk ${at}` }] }
 })
 
 function add(store: CassetteStore, params: Params, answer: object): void {
@@ -39,7 +39,7 @@ function add(store: CassetteStore, params: Params, answer: object): void {
     key: requestKey(request),
     request,
     sentValues: new Map(),
-    responses: [response],
+    responses: [response]
   } as const
   const file = path.join(store.dir, store.pathFor(one))
   mkdirSync(path.dirname(file), { recursive: true })
@@ -53,10 +53,10 @@ const together = 'Столица|Очень далёкий город|Город
 async function makeCassette(): Promise<string> {
   // A recording of each, for the descriptions.
   const wiki = await fakeWiki((params) =>
-    JSON.stringify(params.has('list') ? listOf(0) : infoOf(0)),
+    JSON.stringify(params.has('list') ? listOf(0) : infoOf(0))
   )
   const proxy = await startProxy(wiki.api, {
-    cassette: path.join(temporaryFolder(), 'large'),
+    cassette: path.join(temporaryFolder(), 'large')
   })
   for (const query of ['prop=info&titles=Page 0', 'list=allpages&apnamespace=0'])
     await ask(`${proxy.api}?action=query&format=json&formatversion=2&${query}`)
@@ -66,12 +66,12 @@ async function makeCassette(): Promise<string> {
     add(
       store,
       { action: 'query', formatversion: '2', prop: 'info', titles: `Page ${at}` },
-      infoOf(at),
+      infoOf(at)
     )
     add(
       store,
       { action: 'query', apnamespace: `${at}`, formatversion: '2', list: 'allpages' },
-      listOf(at),
+      listOf(at)
     )
   }
   return proxy.cassette
@@ -85,13 +85,13 @@ async function makeLongCassette(): Promise<string> {
     add(
       store,
       { action: 'query', formatversion: '2', inprop: 'url', prop: 'info', titles },
-      { batchcomplete: true, query: { pages } },
+      { batchcomplete: true, query: { pages } }
     )
   for (let at = 0; at < count; at += 1)
     addPages(longTitle(at), [{ ...pageAt(at), title: longTitle(at) }])
   addPages(
     together,
-    together.split('|').map((title, at) => ({ ...pageAt(1000 + at), title })),
+    together.split('|').map((title, at) => ({ ...pageAt(1000 + at), title }))
   )
   return dir
 }
@@ -110,7 +110,7 @@ const asked = async (...queries: readonly string[]): Promise<readonly Asked[]> =
 
 async function askedIn(
   cassette: string,
-  queries: readonly string[],
+  queries: readonly string[]
 ): Promise<readonly Asked[]> {
   const replay = await startProxy(undefined, { cassette })
   const reading = vi.spyOn(InteractionReader.prototype, 'read')
@@ -118,7 +118,7 @@ async function askedIn(
   for (const query of queries) {
     reading.mockClear()
     const { headers, text } = await ask(
-      `${replay.api}?action=query&format=json&formatversion=2&${query}`,
+      `${replay.api}?action=query&format=json&formatversion=2&${query}`
     )
     const status = headers['x-cassette-status']
     all.push({ status: String(status), text, read: reading.mock.calls.length })
@@ -129,7 +129,7 @@ async function askedIn(
 describe('a miss among many recordings of its module', () => {
   it.each([
     ['pages', 'prop=info&titles=Page 12x'],
-    ['a listing', 'list=allpages&apnamespace=12000'],
+    ['a listing', 'list=allpages&apnamespace=12000']
   ])('reads few of them, the first time and again: %s', async (_, query) => {
     for (const { status, read } of await asked(query, query)) {
       expect(status).toBe('miss')
@@ -139,7 +139,7 @@ describe('a miss among many recordings of its module', () => {
 
   it('reads those whose names are cut off once, and few of them again', async () => {
     const queries = [7000, 7000, 8000].map(
-      (at) => `prop=info&inprop=url&titles=${encodeURIComponent(longTitle(at))}`,
+      (at) => `prop=info&inprop=url&titles=${encodeURIComponent(longTitle(at))}`
     )
     const [first, again, other] = await askedIn(await makeLongCassette(), queries)
     // Reads of a server are not files.
@@ -156,9 +156,9 @@ describe('a miss among many recordings of its module', () => {
         path.join(
           dir,
           'query.info',
-          `titles=P.${at.toString(16).padStart(12, '0')}.json`,
+          `titles=P.${at.toString(16).padStart(12, '0')}.json`
         ),
-        '',
+        ''
       )
     const store = CassetteStore.open(dir)
     let turns = 0
@@ -186,7 +186,7 @@ describe('an answer composed of many recordings', () => {
     expect(
       (
         JSON.parse(made?.text ?? '') as { query: { pages: { pageid: number }[] } }
-      ).query.pages.map(({ pageid }) => pageid),
+      ).query.pages.map(({ pageid }) => pageid)
     ).toEqual([8, 32])
     expect(made?.read).toBeLessThan(20)
   })

@@ -12,7 +12,7 @@ import { run } from '../../../helpers/program.ts'
 import {
   type ProxyOptions,
   type RunningProxy,
-  startProxy,
+  startProxy
 } from '../../../helpers/proxies.ts'
 
 interface MissBody {
@@ -38,7 +38,7 @@ const missOf = (reply: HttpReply): MissBody => JSON.parse(reply.text) as MissBod
 /** A replaying server on a cassette that holds these requests. */
 async function replayOf(
   queries: readonly string[],
-  options: ProxyOptions = {},
+  options: ProxyOptions = {}
 ): Promise<RunningProxy & { wiki: string }> {
   const wiki = await fakeWiki()
   const recording = await startProxy(wiki.api, options)
@@ -46,7 +46,7 @@ async function replayOf(
   await recording.close()
   return {
     ...(await startProxy(undefined, { ...options, cassette: recording.cassette })),
-    wiki: wiki.api,
+    wiki: wiki.api
   }
 }
 
@@ -59,20 +59,20 @@ describe('a miss', () => {
     expect([
       reply.status,
       reply.headers['mediawiki-api-error'],
-      reply.headers['x-cassette-status'],
+      reply.headers['x-cassette-status']
     ]).toEqual([200, 'cassette-miss', 'miss'])
     const { error, cassette } = missOf(reply)
     expect(error.code).toBe('cassette-miss')
     expect(error.info).not.toMatch(/\n/)
     expect(error.info).toMatch(
-      /^list allpages, apfrom=B: No recording of query\.allpages /,
+      /^list allpages, apfrom=B: No recording of query\.allpages /
     )
     expect(cassette.request).toBe('list allpages, apfrom=B')
     expect(error.info).toContain('apfrom recorded "A", got "B"')
     expect(error.info).toContain(`To record it: ${cassette.record}`)
     expect(error['*']).toContain('wikitape explain')
     expect(proxy.reports).toEqual([
-      expect.stringContaining(`miss ${cassette.key} (param-differs)`),
+      expect.stringContaining(`miss ${cassette.key} (param-differs)`)
     ])
   })
 
@@ -100,12 +100,12 @@ describe('a miss', () => {
       `${listing}&apfrom=Abc&aplimit=5`,
       `${listing}&apfrom=Abd`,
       `${listing}&apfrom=Z&aplimit=5&apnamespace=4`,
-      `${listing}&apfrom=Y&aplimit=7&apnamespace=3&apfilterredir=redirects`,
+      `${listing}&apfrom=Y&aplimit=7&apnamespace=3&apfilterredir=redirects`
     ])
     const { nearest } = missOf(await ask(`${proxy.api}?${listing}&apfrom=Abe`)).cassette
     expect(nearest.map(({ differences }) => differences.length)).toEqual([1, 2, 3])
     expect(nearest[0]?.differences).toEqual([
-      { param: 'apfrom', recorded: 'Abd', got: 'Abe' },
+      { param: 'apfrom', recorded: 'Abd', got: 'Abe' }
     ])
     expect(nearest[1]?.differences).toContainEqual({ param: 'aplimit', recorded: '5' })
   })
@@ -118,23 +118,23 @@ describe('a miss and its reason', () => {
       'no-module',
       [listing],
       'action=parse&text=x&format=json',
-      'Nothing was recorded for parse; this cassette has query.allpages',
+      'Nothing was recorded for parse; this cassette has query.allpages'
     ],
     [
       'param-differs',
       [listing],
       `${listing}&apnamespace=4`,
-      'apnamespace="4" was not sent when recording',
+      'apnamespace="4" was not sent when recording'
     ],
     [
       'param-differs',
       [`${listing}&apnamespace=4`],
       listing,
-      'apnamespace="4" was recorded, not sent now',
-    ],
+      'apnamespace="4" was recorded, not sent now'
+    ]
   ] as const)('has the reason %s', async (reason, recorded, asked, info) => {
     const proxy = await replayOf(
-      recorded.length > 0 ? recorded : ['action=help&format=json'],
+      recorded.length > 0 ? recorded : ['action=help&format=json']
     ).then(async (one) => {
       if (recorded.length === 0)
         for (const [key] of [...one.rack.get(undefined, undefined).store.paths()])
@@ -150,8 +150,8 @@ describe('a miss and its reason', () => {
     const proxy = await replayOf(['action=query&format=json&meta=userinfo'])
     const reply = await ask(`${proxy.api}?action=query&format=json&meta=userinfo`, {
       headers: {
-        cookie: 'wikiUserName=Bob; wikiUserID=3; wiki_session=0123456789abcdef',
-      },
+        cookie: 'wikiUserName=Bob; wikiUserID=3; wiki_session=0123456789abcdef'
+      }
     })
     const { cassette } = missOf(reply)
     expect(cassette.reason).toBe('identity-differs')
@@ -165,26 +165,26 @@ describe('a miss and its reason', () => {
       'after writes',
       'the edit of A',
       undefined,
-      'recorded after the edit of A, which this session has not made',
+      'recorded after the edit of A, which this session has not made'
     ],
     [
       'after writes',
       undefined,
       'the edit of B',
-      'recorded before the edit of B, which this session has made',
+      'recorded before the edit of B, which this session has made'
     ],
     [
       'plain target',
       '/w/a.png',
       '/w/b.png',
-      'recorded address "/w/a.png", requested "/w/b.png"',
+      'recorded address "/w/a.png", requested "/w/b.png"'
     ],
-    ['plain body', 'abc', 'def', 'the body had different bytes in the recording'],
+    ['plain body', 'abc', 'def', 'the body had different bytes in the recording']
   ])(
     'tells %s, which is no parameter of the API, in words',
     (param, recorded, got, words) => {
       expect(differenceText({ param, recorded, got })).toBe(words)
-    },
+    }
   )
 })
 
@@ -193,21 +193,21 @@ describe('a miss as the operator sees it', () => {
     const proxy = await replayOf([`${listing}&apfrom=A`])
     await ask(`${proxy.api}?${listing}&apfrom=B`)
     const views: unknown = JSON.parse(
-      (await ask(`${proxy.origin}/__wikitape/api/misses`)).text,
+      (await ask(`${proxy.origin}/__wikitape/api/misses`)).text
     )
     expect(views).toMatchObject([
       {
         request: 'list allpages, apfrom=B',
         advice: 'To record it',
-        reason: 'param-differs',
-      },
+        reason: 'param-differs'
+      }
     ])
   })
 
   it('tells a recording in another order that cannot be turned from none at all', async () => {
     const proxy = await replayOf(['action=query&format=json&prop=info&titles=A|B'])
     const { error } = missOf(
-      await ask(`${proxy.api}?action=query&format=json&prop=info&titles=B|A`),
+      await ask(`${proxy.api}?action=query&format=json&prop=info&titles=B|A`)
     )
     expect(error.info).toContain('It was recorded in another order')
     expect(error.info).toMatch(/Nearest recording \w{12}: \w+ recorded ".+", got ".+"\./)
@@ -217,7 +217,7 @@ describe('a miss as the operator sees it', () => {
     const proxy = await replayOf([listing])
     const reply = await post(
       proxy.api,
-      'action=login&format=json&lgname=Bob&lgpassword=hunter2-secret&lgtoken=abcdef0123%2B%5C',
+      'action=login&format=json&lgname=Bob&lgpassword=hunter2-secret&lgtoken=abcdef0123%2B%5C'
     )
     expect(reply.text + proxy.reports.join()).not.toMatch(/hunter2-secret|abcdef0123/)
     expect(missOf(reply).cassette.record).toMatch(/^wikitape record http/)
@@ -241,7 +241,7 @@ describe('a miss as the operator sees it', () => {
 
 /** What a shell hands to `wikitape`: its arguments, and its stdin. */
 async function handedOver(
-  command: string,
+  command: string
 ): Promise<readonly [args: readonly string[], stdin: string]> {
   const bin = temporaryFolder()
   const script = path.join(bin, 'wikitape')
@@ -257,13 +257,13 @@ describe('the command that a miss prints', () => {
   it.each([
     ['a write', 'action=purge&titles=A&format=json'],
     ['a login', 'action=login&lgname=Bob&format=json'],
-    ['a logout', 'action=logout&format=json'],
+    ['a logout', 'action=logout&format=json']
   ])('makes no capture of %s, which asks only what changes nothing', async (_, body) => {
     const proxy = await replayOf([listing])
     const { error, cassette } = missOf(await post(proxy.api, body))
     expect(cassette.record).toMatch(/^wikitape record http/)
     expect(error.info).toContain(
-      `To record it, run the client again through: ${cassette.record}`,
+      `To record it, run the client again through: ${cassette.record}`
     )
   })
 
@@ -271,11 +271,11 @@ describe('the command that a miss prints', () => {
     const proxy = await replayOf([listing])
     const headers = { 'content-type': 'application/json' }
     const { error, cassette } = missOf(
-      await ask(`${proxy.api}?format=json`, { method: 'POST', body: '{}', headers }),
+      await ask(`${proxy.api}?format=json`, { method: 'POST', body: '{}', headers })
     )
     expect([cassette.reason, cassette.record]).toEqual(['unread-body', ''])
     expect(error.info).toMatch(
-      /^POST of an unread body: .*Send a form, or multipart with a right boundary\.$/,
+      /^POST of an unread body: .*Send a form, or multipart with a right boundary\.$/
     )
   })
 })
@@ -288,12 +288,10 @@ describe('the command of a miss in a shell', () => {
         ...(next === undefined
           ? { batchcomplete: '' }
           : { continue: { apcontinue: next, continue: '-||' } }),
-        query: { allpages: titles.map(row) },
+        query: { allpages: titles.map(row) }
       })
     const wiki = await fakeWiki((params) =>
-      params.get('aplimit') === '2'
-        ? batch(['A', 'B'], 'C')
-        : batch(['A', 'C', 'D'], 'E'),
+      params.get('aplimit') === '2' ? batch(['A', 'B'], 'C') : batch(['A', 'C', 'D'], 'E')
     )
     const recording = await startProxy(wiki.api)
     for (const limit of [2, 3]) await ask(`${recording.api}?${listing}&aplimit=${limit}`)
@@ -302,7 +300,7 @@ describe('the command of a miss in a shell', () => {
     const { error, cassette } = missOf(await ask(`${proxy.api}?${listing}&aplimit=1`))
     expect([cassette.reason, cassette.record]).toEqual([
       'conflict',
-      `wikitape refresh ${proxy.cassette}`,
+      `wikitape refresh ${proxy.cassette}`
     ])
     expect(error.info.match(/wikitape refresh/g)).toHaveLength(1)
   })
@@ -315,7 +313,7 @@ describe('the command of a miss in a shell', () => {
     `${listing}&apfrom=${'%D0%AF'.repeat(600)}`,
     'action=query&format=xml&list=allpages',
     `${listing}&callback=f&requestid=9&apfrom=C`,
-    `${listing}&-n=1&apfrom=!!`,
+    `${listing}&-n=1&apfrom=!!`
   ])('records the request when a shell runs it: %s', async (query) => {
     const folder = path.join(temporaryFolder(), "it's a $tape")
     const proxy = await replayOf([`${listing}&apfrom=A`], { cassette: folder })
@@ -332,7 +330,7 @@ describe('the command of a miss in a shell', () => {
     expect(await run(args, { stdin })).toMatchObject({ code: 0 })
     const again = await startProxy(undefined, { cassette: folder })
     expect((await ask(`${again.api}?${query}`)).headers['x-cassette-status']).toBe(
-      'replayed',
+      'replayed'
     )
   })
 })

@@ -36,13 +36,13 @@ function answerOf(seen: Seen, answer: string, isMiser: boolean): string {
   if (params.get('meta') === 'userinfo') return callerOf(seen)
   const described = description(params)?.replace(
     '"general":{',
-    `"general":{"misermode":${isMiser},`,
+    `"general":{"misermode":${isMiser},`
   )
   if (params.get('meta') === 'siteinfo|userinfo')
     return (
       described?.replace(
         '"query":{',
-        '"query":{"userinfo":{"id":0,"name":"127.0.0.1"},',
+        '"query":{"userinfo":{"id":0,"name":"127.0.0.1"},'
       ) ?? ''
     )
   return described ?? answer
@@ -57,7 +57,7 @@ it.each([
   ['an anonymous request', pages, false, {}],
   ['an anonymous request whose answer names addresses', addresses, false, {}],
   ['a request to a wiki in miser mode', pages, true, {}],
-  ['a request with the cookies of another day', pages, false, { cookie }],
+  ['a request with the cookies of another day', pages, false, { cookie }]
 ] as const)(
   '%s waits for the wiki twice',
   async (_, answer, isMiser, headers: Fields) => {
@@ -66,5 +66,5 @@ it.each([
     const { status } = await new Client(proxy.api, headers).get(read)
     expect(status).toBe(200)
     expect(wiki.rounds()).toBeLessThanOrEqual(mostRounds)
-  },
+  }
 )

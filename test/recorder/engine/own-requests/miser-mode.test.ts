@@ -29,8 +29,8 @@ async function wikiIn(isMiser: boolean | undefined): Promise<Asked> {
     response.end(
       withHelp(
         said.replace('"general":{', `"general":{${flag}`),
-        params.get('helpformat'),
-      ),
+        params.get('helpformat')
+      )
     )
   })
   return { api: `${origin}/w/api.php`, queries }
@@ -42,7 +42,7 @@ function withHelp(said: string, helpFormat: string | undefined): string {
   const answer = JSON.parse(said) as { paraminfo: { modules: Record<string, unknown>[] } }
   for (const module of answer.paraminfo.modules) {
     module['description'] = [
-      { key: `apihelp-${String(module['path'])}-summary`, params: [] },
+      { key: `apihelp-${String(module['path'])}-summary`, params: [] }
     ]
     for (const param of module['parameters'] as Record<string, unknown>[]) {
       const isMarked =
@@ -70,7 +70,7 @@ test('a wiki in miser mode is asked for its help, of which only the marks are ke
   const cassette = path.join(temporaryFolder(), 'tape')
   await record(wiki.api, cassette)
   expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({
-    site: { misermode: true },
+    site: { misermode: true }
   })
   const described = textOf(cassette, 'paraminfo/query+allpages.json')
   expect(described.match(/limited-in-miser-mode/g)).toHaveLength(1)
@@ -89,7 +89,7 @@ test('another wiki is not asked for its help', async () => {
   await record(wiki.api, cassette)
   expect(wiki.queries.some((one) => one.includes('helpformat=raw'))).toBe(false)
   expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({
-    site: { misermode: false },
+    site: { misermode: false }
   })
 })
 
@@ -100,7 +100,7 @@ test('a cassette that does not say whether its wiki is in miser mode asks once, 
   const wiki = await wikiIn(true)
   writeFileSync(
     path.join(cassette, 'cassette.json'),
-    textOf(cassette, 'cassette.json').replace(/http:[^"]*/, wiki.api),
+    textOf(cassette, 'cassette.json').replace(/http:[^"]*/, wiki.api)
   )
   const proxy = await startProxy(wiki.api, { cassette })
   await (await fetch(proxy.api + query)).text()
@@ -110,6 +110,6 @@ test('a cassette that does not say whether its wiki is in miser mode asks once, 
   await proxy.close()
   expect(wiki.queries.filter((one) => one.includes('meta=siteinfo'))).toHaveLength(1)
   expect(JSON.parse(textOf(cassette, 'cassette.json'))).toMatchObject({
-    site: { misermode: true },
+    site: { misermode: true }
   })
 })

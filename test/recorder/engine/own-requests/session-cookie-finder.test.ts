@@ -21,7 +21,7 @@ function wikiWith(session: string, edge: () => readonly string[]): Promise<FakeW
     const cookies = new Map(
       (headers.cookie ?? '')
         .split('; ')
-        .map((pair) => pair.split('=') as [string, string]),
+        .map((pair) => pair.split('=') as [string, string])
     )
     const known = [...cookies.values()].find((one) => secrets.has(one))
     const mine = cookies.get(session) === known ? known : undefined
@@ -40,7 +40,7 @@ function wikiWith(session: string, edge: () => readonly string[]): Promise<FakeW
     const own = mine === undefined ? [`${session}=${fresh}; path=/; HttpOnly`] : []
     return {
       body: `{"batchcomplete":"","query":{"tokens":{"logintoken":"${token}+\\\\"}}}`,
-      headers: { 'set-cookie': [...added, ...own] },
+      headers: { 'set-cookie': [...added, ...own] }
     }
   })
 }
@@ -48,7 +48,7 @@ function wikiWith(session: string, edge: () => readonly string[]): Promise<FakeW
 /** As long as a session's id, and set at the same moment. */
 const lookalikes = (): readonly string[] => [
   `Uniq=${id()}; path=/; HttpOnly`,
-  `lb-sticky=${id()}; path=/`,
+  `lb-sticky=${id()}; path=/`
 ]
 
 const namesIn = ({ cassette }: RunningProxy): unknown =>
@@ -61,7 +61,7 @@ const namesIn = ({ cassette }: RunningProxy): unknown =>
 
 async function recorded(
   wiki: FakeWiki,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {}
 ): Promise<RunningProxy> {
   const proxy = await startProxy(wiki.api)
   const reply = await ask(proxy.api + tokens, { headers })
@@ -78,7 +78,7 @@ describe('a session by a name of its own', () => {
     const replay = await startProxy(undefined, { cassette })
     const given = (await ask(replay.api + tokens)).headers['set-cookie'] ?? []
     expect(given).toEqual([
-      expect.stringMatching(/^sitzung=[0-9a-f]{32}; path=\/; HttpOnly$/),
+      expect.stringMatching(/^sitzung=[0-9a-f]{32}; path=\/; HttpOnly$/)
     ])
     const other = (await ask(replay.api + tokens)).headers['set-cookie'] ?? []
     expect(other).not.toEqual(given)
@@ -99,7 +99,7 @@ describe('a session by a name of its own', () => {
     const wiki = await wikiWith('sitzung', lookalikes)
     const [, session = ''] =
       /sitzung=(\w+)/.exec(
-        String((await ask(wiki.api + tokens)).headers['set-cookie']),
+        String((await ask(wiki.api + tokens)).headers['set-cookie'])
       ) ?? []
     const headers = { cookie: `Uniq=${id()}; sitzung=${session}` }
     expect(namesIn(await recorded(wiki, headers))).toEqual(['sitzung'])
@@ -117,7 +117,7 @@ describe('a session by a name of its own', () => {
   it('is not taken for proven where the wiki makes no tokens that tell', async () => {
     const wiki = await fakeWiki(() => ({
       body: `{"query":{"tokens":{"logintoken":"${id()}${id().slice(0, 8)}+\\\\"}}}`,
-      headers: { 'set-cookie': lookalikes() },
+      headers: { 'set-cookie': lookalikes() }
     }))
     const proxy = await recorded(wiki)
     expect(namesIn(proxy)).toBeUndefined()

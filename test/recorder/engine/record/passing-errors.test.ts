@@ -11,19 +11,19 @@ const good = '{"query":{"search":[]}}'
 
 const failed = (code: string, info: string): FakeAnswer => ({
   body: JSON.stringify({ error: { code, info } }),
-  headers: { 'mediawiki-api-error': code },
+  headers: { 'mediawiki-api-error': code }
 })
 
 const lagging = {
   ...(failed('maxlag', 'Waiting for db1: 7.3 seconds lagged.') as object),
-  status: 200,
+  status: 200
 } as FakeAnswer
 
 /** What a client gets for each request, and what replay serves for the same requests. */
 async function recordThenReplay(
   answers: FakeAnswer[],
   requests: readonly string[],
-  options: ProxyOptions = {},
+  options: ProxyOptions = {}
 ): Promise<{ recorded: readonly string[]; replayed: readonly string[]; files: number }> {
   const wiki = await fakeWiki(() => answers.shift() ?? good)
   const proxy = await startProxy(wiki.api, options)
@@ -43,18 +43,18 @@ describe('an error that passes', () => {
   it.each([
     [
       'cirrussearch-too-busy-error',
-      'Search is currently too busy. Please try again later.',
+      'Search is currently too busy. Please try again later.'
     ],
     ['cirrussearch-regex-too-busy-error', 'Too many regular expression searches.'],
     [
       'mwoauth-invalid-authorization',
-      'The authorization headers in your request are not valid: Nonce already used: 1f',
+      'The authorization headers in your request are not valid: Nonce already used: 1f'
     ],
-    ['concurrency-limit', 'A concurrency limit has been exceeded.'],
+    ['concurrency-limit', 'A concurrency limit has been exceeded.']
   ])('%s is not recorded, so that the retry is', async (code, info) => {
     const { recorded, replayed, files } = await recordThenReplay(
       [failed(code, info)],
-      [query, query],
+      [query, query]
     )
     expect(recorded.map(codeOf)).toEqual([code, 'good'])
     expect(replayed.map(codeOf)).toEqual(['good', 'good'])
@@ -63,7 +63,7 @@ describe('an error that passes', () => {
 
   it('is known by its code without the header, in every errorformat', async () => {
     const answer = JSON.stringify({
-      errors: [{ code: 'cirrussearch-too-busy-error', text: 'busy' }],
+      errors: [{ code: 'cirrussearch-too-busy-error', text: 'busy' }]
     })
     const { recorded, replayed } = await recordThenReplay([answer], [query, query])
     expect(recorded).toEqual([answer, good])
@@ -82,12 +82,12 @@ describe('an error that was recorded in this run', () => {
     const unknown = failed('someextension-hiccup', 'no')
     const { recorded, replayed } = await recordThenReplay(
       [unknown, unknown],
-      [query, query, query],
+      [query, query, query]
     )
     expect(recorded.map(codeOf)).toEqual([
       'someextension-hiccup',
       'someextension-hiccup',
-      'good',
+      'good'
     ])
     expect(replayed).toEqual(recorded)
   })
@@ -95,10 +95,10 @@ describe('an error that was recorded in this run', () => {
   it('with status 503 and --record-errors is not 503 for ever', async () => {
     const down: FakeAnswer = {
       status: 503,
-      body: '{"error":{"code":"readonly","info":"later"}}',
+      body: '{"error":{"code":"readonly","info":"later"}}'
     }
     const { recorded, replayed } = await recordThenReplay([down], [query, query], {
-      recordErrors: true,
+      recordErrors: true
     })
     expect(recorded.map(codeOf)).toEqual(['readonly', 'good'])
     expect(replayed).toEqual(recorded)
@@ -113,7 +113,7 @@ describe('an error that was recorded in this run', () => {
     answer = good
     const second = await startProxy(wiki.api, {
       recordErrors: true,
-      cassette: first.cassette,
+      cassette: first.cassette
     })
     const got = [await ask(second.api + query), await ask(second.api + query)]
     expect(got.map(({ text }) => codeOf(text))).toEqual(['readonly', 'good'])
@@ -141,7 +141,7 @@ describe('an error of lag, recorded with --record-errors', () => {
       `${query}&maxlag=5`,
       query,
       `${query}&maxlag=60`,
-      `${query}&maxlag=5`,
+      `${query}&maxlag=5`
     ]
     const { recorded, replayed } = await recordThenReplay([lagging], requests, options)
     expect(recorded.map(codeOf)).toEqual(['maxlag', 'good', 'good', 'good'])
@@ -150,7 +150,7 @@ describe('an error of lag, recorded with --record-errors', () => {
 
   it('is not replayed to others, whichever asks first', async () => {
     const wiki = await fakeWiki((params) =>
-      params.get('maxlag') === '5' ? lagging : good,
+      params.get('maxlag') === '5' ? lagging : good
     )
     const proxy = await startProxy(wiki.api, options)
     for (const end of ['&maxlag=5', '']) await ask(proxy.api + query + end)
@@ -158,12 +158,12 @@ describe('an error of lag, recorded with --record-errors', () => {
     for (const [end, code] of [
       ['', 'good'],
       ['&maxlag=60', 'good'],
-      ['&maxlag=5', 'maxlag'],
+      ['&maxlag=5', 'maxlag']
     ]) {
       const replay = await startProxy(undefined, { cassette: proxy.cassette })
       expect([end, codeOf((await ask(replay.api + query + end)).text)]).toEqual([
         end,
-        code,
+        code
       ])
     }
   })
@@ -197,7 +197,7 @@ describe('an error of lag, recorded with --record-errors', () => {
 describe('a recorded error that nobody has listed, and that says it will pass', () => {
   const hiccup = failed(
     'someextension-hiccup',
-    'The backend is overloaded. Try again in a moment.',
+    'The backend is overloaded. Try again in a moment.'
   )
 
   it('is named at the end of the run and by check, which finds no fault', async () => {
@@ -208,18 +208,18 @@ describe('a recorded error that nobody has listed, and that says it will pass', 
     const told =
       'list search, srsearch=A: the error "someextension-hiccup"; record it again with --mode all'
     expect(proxy.reports.join('\n')).toContain(
-      `1 recorded error looks as if it would pass: ${told}`,
+      `1 recorded error looks as if it would pass: ${told}`
     )
     const checked = await run(['check', proxy.cassette])
     expect(checked.stdout).toMatch(
-      /json: note: the error "someextension-hiccup" looks as if it would pass; record/,
+      /json: note: the error "someextension-hiccup" looks as if it would pass; record/
     )
     expect([checked.code, checked.stdout]).toEqual([
       0,
-      expect.stringContaining('no faults'),
+      expect.stringContaining('no faults')
     ])
     const asJson = JSON.parse(
-      (await run(['check', proxy.cassette, '--json'])).stdout,
+      (await run(['check', proxy.cassette, '--json'])).stdout
     ) as {
       notes: unknown[]
     }
@@ -238,7 +238,7 @@ describe('a recorded error that nobody has listed, and that says it will pass', 
 
   it('an error that says something of the request is not', async () => {
     const wiki = await fakeWiki(() =>
-      failed('nosuchuser', 'There is no user by the name "B".'),
+      failed('nosuchuser', 'There is no user by the name "B".')
     )
     const proxy = await startProxy(wiki.api)
     await ask(proxy.api + query)

@@ -13,7 +13,7 @@ describe('titles as sent', () => {
     [['абрикос', 'Абрикос']],
     [['Абрикос', 'абрикос']],
     [['A|B', 'B|A', 'A|b', 'B|A|A']],
-    [['B|A', 'A|B']],
+    [['B|A', 'A|B']]
   ])('%j get each its own answer in replay', async (spellings) => {
     const wiki = await fakeWiki()
     const recording = await startProxy(wiki.api)

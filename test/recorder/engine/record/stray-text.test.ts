@@ -12,7 +12,7 @@ describe('the API’s JSON', () => {
   it.each([
     ['a byte order mark before it', `\ufeff${json}`],
     ['a byte order mark behind it', `${json}\ufeff`],
-    ['marks and blank space on both sides', `\n\ufeff \ufeff${json}\r\n\ufeff\n`],
+    ['marks and blank space on both sides', `\n\ufeff \ufeff${json}\r\n\ufeff\n`]
   ])('with %s is recorded, and replayed as it was sent', async (_, body) => {
     const proxy = await startProxy((await fakeWiki(() => body)).api)
     expect((await ask(proxy.api + query)).headers['x-cassette-status']).toBe('recorded')
@@ -28,18 +28,18 @@ describe('what PHP prints', () => {
     ['before the JSON', `${notice}\n${json}`],
     [
       'before the JSON, as HTML',
-      `<br />\n<b>Notice</b>: Undefined index: x in <b>/w/LocalSettings.php</b> on line <b>5</b><br />\n${json}`,
+      `<br />\n<b>Notice</b>: Undefined index: x in <b>/w/LocalSettings.php</b> on line <b>5</b><br />\n${json}`
     ],
-    ['behind the JSON', `${json}\n${notice}`],
+    ['behind the JSON', `${json}\n${notice}`]
   ])('%s is quoted where it is passed on', async (_, body) => {
     const proxy = await startProxy((await fakeWiki(() => body)).api)
     const reply = await ask(proxy.api + query)
     expect([reply.headers['x-cassette-status'], reply.text]).toEqual([
       'passthrough',
-      body,
+      body
     ])
     expect(proxy.reports.join('\n')).toMatch(
-      /: "Notice ?: Undefined index: x in \/w\/LocalSettings\.php/,
+      /: "Notice ?: Undefined index: x in \/w\/LocalSettings\.php/
     )
   })
 
@@ -47,12 +47,12 @@ describe('what PHP prints', () => {
     const proxy = await startProxy(
       (
         await fakeWiki((params) =>
-          params.get('action') === 'login' ? '{}' : `Notice: hunter2-secret ${json}`,
+          params.get('action') === 'login' ? '{}' : `Notice: hunter2-secret ${json}`
         )
-      ).api,
+      ).api
     )
     await ask(
-      `${proxy.api}?action=login&format=json&lgname=Bob&lgpassword=hunter2-secret`,
+      `${proxy.api}?action=login&format=json&lgname=Bob&lgpassword=hunter2-secret`
     )
     await ask(proxy.api + query)
     expect(proxy.reports.join('\n')).not.toContain('hunter2-secret')
@@ -65,7 +65,7 @@ describe('what PHP prints', () => {
     })
     const proxy = await startProxy(wiki.api)
     await ask(`${proxy.api}${query}&titles=A`, {
-      headers: { 'x-forwarded-for': '203.0.113.77' },
+      headers: { 'x-forwarded-for': '203.0.113.77' }
     })
     expect(proxy.reports.join('\n')).toContain('Undefined index')
   })

@@ -6,7 +6,7 @@ import { startProxy } from '../../../helpers/proxies.ts'
 
 const refusal = (code: string) => ({
   headers: { 'mediawiki-api-error': code },
-  body: JSON.stringify({ error: { code, info: 'no' } }),
+  body: JSON.stringify({ error: { code, info: 'no' } })
 })
 
 /** As MediaWiki 1.29 and newer. */
@@ -29,13 +29,13 @@ describe('a request that has to be posted', () => {
     [
       'a token in the address',
       (api: string) => post(`${api}?${token}`, edit),
-      (api: string) => post(api, `${edit}&${token}`),
+      (api: string) => post(api, `${edit}&${token}`)
     ],
     [
       'a token in the address of a GET',
       (api: string) => ask(`${api}?${edit}&${token}`),
-      (api: string) => post(api, `${edit}&${token}`),
-    ],
+      (api: string) => post(api, `${edit}&${token}`)
+    ]
   ])('gets the refusal of %s only when sent so', async (_what, wrong, right) => {
     const wiki = await strictWiki()
     const first = await startProxy(wiki.api)
@@ -52,7 +52,7 @@ describe('a request that has to be posted', () => {
     const replay = await startProxy(undefined, { cassette: first.cassette })
     expect([(await wrong(replay.api)).text, (await right(replay.api)).text]).toEqual([
       refused,
-      done,
+      done
     ])
   })
 

@@ -14,7 +14,7 @@ interface Step {
 
 const typed = (type: string, body: string): FakeAnswer => ({
   body,
-  headers: { 'content-type': type },
+  headers: { 'content-type': type }
 })
 const bodyOf = (answer: FakeAnswer): string =>
   String(typeof answer === 'string' ? answer : answer.body)
@@ -40,8 +40,8 @@ const api = '/w/api.php?format=json&'
 const article = (text: string): Step => ({
   target: `${api}action=parse&page=Article`,
   answer: JSON.stringify({
-    parse: { title: 'A', text: { '*': text }, wikitext: { '*': text } },
-  }),
+    parse: { title: 'A', text: { '*': text }, wikitext: { '*': text } }
+  })
 })
 
 describe.each(['alreadyblocked', 'cantunblock', 'blockedasrange', 'ipb_already_blocked'])(
@@ -53,25 +53,25 @@ describe.each(['alreadyblocked', 'cantunblock', 'blockedasrange', 'ipb_already_b
         {
           target: `${api}action=query&titles=B`,
           answer: JSON.stringify({
-            error: { code, info: `The IP address ${vandal} is blocked.` },
-          }),
+            error: { code, info: `The IP address ${vandal} is blocked.` }
+          })
         },
         {
           target: `${api}action=query&list=blocks`,
-          answer: JSON.stringify({ query: { blocks: [{ user: vandal }] } }),
+          answer: JSON.stringify({ query: { blocks: [{ user: vandal }] } })
         },
         {
           target: `${api}action=query&list=usercontribs&ucuser=${vandal}`,
-          answer: JSON.stringify({ query: { usercontribs: [{ user: vandal }] } }),
+          answer: JSON.stringify({ query: { usercontribs: [{ user: vandal }] } })
         },
         {
           target: `/wiki/Special:Contributions/${vandal}`,
-          answer: typed('text/html', `<p>${vandal}</p>`),
+          answer: typed('text/html', `<p>${vandal}</p>`)
         },
-        article(`blocked ${vandal}`),
+        article(`blocked ${vandal}`)
       ])
     })
-  },
+  }
 )
 
 const pair = (name: string, value: string): string => JSON.stringify({ [name]: value })
@@ -79,71 +79,71 @@ const pages: readonly (readonly [string, string, FakeAnswer])[] = [
   [
     'raw JSON',
     '/w/index.php?title=A.json&action=raw',
-    typed('application/json', pair('token', 'Wikipedia')),
+    typed('application/json', pair('token', 'Wikipedia'))
   ],
   [
     'raw JSON of contacts',
     '/w/index.php?title=B.json&action=raw',
-    typed('application/json', pair('email', 'contact@museum.example')),
+    typed('application/json', pair('email', 'contact@museum.example'))
   ],
   [
     'a raw script',
     '/w/index.php?title=MediaWiki:Common.js&action=raw&ctype=text/javascript',
     typed(
       'text/javascript',
-      'var x = { password: "Battle of Hastings 1066", token: "museum" }',
-    ),
+      'var x = { password: "Battle of Hastings 1066", token: "museum" }'
+    )
   ],
   [
     'raw wikitext',
     '/w/index.php?title=A&action=raw',
     typed(
       'text/x-wiki',
-      '{{Box|password=tart|token=Wikipedia|email=contact@museum.example}}<input name="password" value="tart">',
-    ),
+      '{{Box|password=tart|token=Wikipedia|email=contact@museum.example}}<input name="password" value="tart">'
+    )
   ],
   [
     'jsondata',
     `${api}action=jsondata&title=A.tab`,
-    JSON.stringify({ jsondata: { token: 'Wikipedia', email: 'contact@museum.example' } }),
+    JSON.stringify({ jsondata: { token: 'Wikipedia', email: 'contact@museum.example' } })
   ],
   [
     'wikitext of a parse',
     `${api}action=parse&page=A&prop=wikitext`,
-    JSON.stringify({ parse: { wikitext: pair('password', 'Wikipedia') } }),
+    JSON.stringify({ parse: { wikitext: pair('password', 'Wikipedia') } })
   ],
   [
     'a form in an article',
     '/wiki/A',
     typed(
       'text/html',
-      '<div class="mw-parser-output"><input name="password" value="Wikipedia"></div>',
-    ),
+      '<div class="mw-parser-output"><input name="password" value="Wikipedia"></div>'
+    )
   ],
   [
     'an export',
     '/w/api.php?action=query&export&exportnowrap&titles=A',
     typed(
       'text/xml; charset=utf-8',
-      '<mediawiki><text>password=Wikipedia token="museum" secret: contact@museum.example</text></mediawiki>',
-    ),
+      '<mediawiki><text>password=Wikipedia token="museum" secret: contact@museum.example</text></mediawiki>'
+    )
   ],
   [
     'formatted XML',
     '/w/api.php?action=query&prop=revisions&titles=A&format=xmlfm',
     typed(
       'text/html',
-      '<pre class="api-pretty-content">&lt;?xml version="1.0"?>&lt;api>&lt;rev>password=Wikipedia token="museum"&lt;/rev>&lt;/api></pre>',
-    ),
+      '<pre class="api-pretty-content">&lt;?xml version="1.0"?>&lt;api>&lt;rev>password=Wikipedia token="museum"&lt;/rev>&lt;/api></pre>'
+    )
   ],
   [
     'a formatted raw text',
     '/w/api.php?action=query&titles=A&format=rawfm',
     typed(
       'text/html',
-      '<pre class="api-pretty-content">password = Wikipedia\n token = museum</pre>',
-    ),
-  ],
+      '<pre class="api-pretty-content">password = Wikipedia\n token = museum</pre>'
+    )
+  ]
 ]
 
 describe('after a page of pairs that look like secrets, their words stay everywhere', () => {
@@ -154,9 +154,9 @@ describe('after a page of pairs that look like secrets, their words stay everywh
       {
         target: `${api}action=query&titles=Wikipedia`,
         answer: JSON.stringify({
-          query: { normalized: [{ from: 'wikipedia', to: 'Wikipedia' }] },
-        }),
-      },
+          query: { normalized: [{ from: 'wikipedia', to: 'Wikipedia' }] }
+        })
+      }
     ])
   })
 })
@@ -168,8 +168,8 @@ it('the title in a cookie stays in the article', async () => {
     {
       target: `${api}action=query&titles=Battle_of_Stalingrad_1942`,
       answer: '{"query":{"x":"Battle_of_Stalingrad_1942"}}',
-      headers,
-    },
+      headers
+    }
   ])
 })
 
@@ -188,39 +188,39 @@ describe('an address that many have', () => {
         {
           target: `${api}action=query&titles=User:${one}`,
           answer: JSON.stringify({
-            query: { pages: { '-1': { title: `User:${one}` } } },
+            query: { pages: { '-1': { title: `User:${one}` } } }
           }),
-          headers,
+          headers
         },
         {
           target: `/w/index.php?title=User:${one}&action=raw`,
           answer: typed('text/x-wiki', one),
-          headers,
-        },
+          headers
+        }
       ])
-    },
+    }
   )
 })
 
 it('the contact of a program stays in the article that names it', async () => {
   const headers = {
     'user-agent': 'museum-bot/1 (https://museum.example; press@museum.example)',
-    from: 'press@museum.example',
+    from: 'press@museum.example'
   }
   await staysAsItIs([
     { ...article('Write to press@museum.example.'), headers },
     {
       target: '/w/index.php?title=Museum&action=raw',
       answer: typed('text/x-wiki', 'press@museum.example'),
-      headers,
+      headers
     },
     {
       target: `${api}action=query&list=search&srsearch=press@museum.example`,
       answer: JSON.stringify({
-        query: { search: [{ title: 'A', snippet: 'press@museum.example' }] },
+        query: { search: [{ title: 'A', snippet: 'press@museum.example' }] }
       }),
-      headers,
-    },
+      headers
+    }
   ])
 })
 
@@ -231,15 +231,15 @@ it('options with names like secrets and tokens that tests send lose no answer', 
   for (const body of [
     'action=options&format=json&optionname=userjs-my-password-tool&optionvalue=dark%20mode',
     'action=options&format=json&change=userjs-token-colour%3Dblue',
-    'action=edit&format=json&title=A&text=b&token=badtoken',
+    'action=edit&format=json&title=A&text=b&token=badtoken'
   ])
     replies.push(await post(recording.api, body))
   const other = await ask(
-    `${recording.api}?action=query&format=json&titles=badtoken|dark%20mode|blue`,
+    `${recording.api}?action=query&format=json&titles=badtoken|dark%20mode|blue`
   )
   await recording.close()
   expect(
-    [...replies, other].map(({ headers }) => headers['x-cassette-status']),
+    [...replies, other].map(({ headers }) => headers['x-cassette-status'])
   ).not.toContain('passthrough')
   expect(recording.reports).toEqual([])
 })

@@ -10,7 +10,7 @@ it('a token that tests send to be refused costs no answer', async () => {
   const told = '{"error":{"code":"badtoken","info":"Invalid CSRF token."}}'
   const wiki = await fakeWiki(() => ({
     body: told,
-    headers: { 'mediawiki-api-error': 'badtoken' },
+    headers: { 'mediawiki-api-error': 'badtoken' }
   }))
   const recording = await startProxy(wiki.api)
   const sent = 'action=edit&format=json&title=A&text=B&token=badtoken'
@@ -31,29 +31,29 @@ it('an option with "password" in its name costs no answer that has its value', a
       ? options
       : params.has('titles')
         ? page
-        : '{"options":"success"}',
+        : '{"options":"success"}'
   )
   const change = 'change=userjs-hide-password-hint%3Dyesterday'
   const program = async (api: string): Promise<readonly string[]> => {
     const replies = [
       await post(api, `action=options&format=json&${change}&token=%2B%5C`),
       await ask(`${api}?action=query&format=json&meta=userinfo&uiprop=options`),
-      await ask(`${api}?action=query&format=json&titles=yesterday`),
+      await ask(`${api}?action=query&format=json&titles=yesterday`)
     ]
     return replies.map(
-      ({ headers, text }) => `${String(headers['x-cassette-status'])} ${text}`,
+      ({ headers, text }) => `${String(headers['x-cassette-status'])} ${text}`
     )
   }
   const recording = await startProxy(wiki.api)
   const recorded = await program(recording.api)
   expect(recorded).toEqual(
-    ['{"options":"success"}', options, page].map((one) => `recorded ${one}`),
+    ['{"options":"success"}', options, page].map((one) => `recorded ${one}`)
   )
   await recording.close()
 
   const replay = await startProxy(undefined, { cassette: recording.cassette })
   expect(await program(replay.api)).toEqual(
-    recorded.map((one) => one.replace('recorded', 'replayed')),
+    recorded.map((one) => one.replace('recorded', 'replayed'))
   )
 })
 
@@ -61,10 +61,10 @@ it.each([
   [
     'an export',
     'application/xml',
-    'action=query&titles=A&format=json&export=1&exportnowrap=1',
+    'action=query&titles=A&format=json&export=1&exportnowrap=1'
   ],
   ['formatted XML', 'text/html', 'action=query&titles=A&format=xmlfm'],
-  ['raw text', 'text/html', 'action=query&titles=A&format=rawfm'],
+  ['raw text', 'text/html', 'action=query&titles=A&format=rawfm']
 ])(
   'words of an article in %s are no secrets, there or in later answers',
   async (_, type, query) => {
@@ -73,7 +73,7 @@ it.each([
     const wiki = await fakeWiki((params) =>
       params.get('titles') === 'A'
         ? { body: article, headers: { 'content-type': `${type}; charset=utf-8` } }
-        : later,
+        : later
     )
     const recording = await startProxy(wiki.api)
     await ask(`${recording.api}?${query}`)
@@ -83,7 +83,7 @@ it.each([
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     expect((await ask(`${replay.api}?${query}`)).text).toBe(article)
     expect((await ask(`${replay.api}?action=query&format=json&titles=B`)).text).toBe(
-      later,
+      later
     )
-  },
+  }
 )

@@ -20,7 +20,7 @@ const recovery = ['OAUW 7KJ2 QX3M L5TZ', 'B7QK 2MZX W4RT Y6PL']
 
 const typed = (type: string, body: string | Uint8Array): FakeAnswer => ({
   body,
-  headers: { 'content-type': type },
+  headers: { 'content-type': type }
 })
 const html = (body: string): FakeAnswer =>
   typed('text/html; charset=UTF-8', `<!DOCTYPE html><html><body>${body}</body></html>`)
@@ -36,34 +36,34 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
       '/w/index.php?title=Special%3AOAuth%2Finitiate&oauth_callback=oob',
       '/wiki/Special:OAuth/token',
       '/w/index.php/Special:OAuth/initiate',
-      '/wiki/%D0%A1%D0%BB%D1%83%D0%B6%D0%B5%D0%B1%D0%BD%D0%B0%D1%8F:OAuth/token',
+      '/wiki/%D0%A1%D0%BB%D1%83%D0%B6%D0%B5%D0%B1%D0%BD%D0%B0%D1%8F:OAuth/token'
     ].map(
       (target) =>
         [
           `OAuth 1 as ${type} at ${target}`,
           target,
           typed(type, oauthForm),
-          [oauthToken, oauthSecret],
-        ] as const,
-    ),
+          [oauthToken, oauthSecret]
+        ] as const
+    )
   ),
   [
     'OAuth 1 as JSON',
     '/w/index.php?title=Special:OAuth/token&format=json',
     json({ key: oauthToken, secret: oauthSecret }),
-    [oauthToken, oauthSecret],
+    [oauthToken, oauthSecret]
   ],
   [
     'who the caller of OAuth 1 is',
     '/w/index.php?title=Special:OAuth/identify',
     typed('text/html', jwt),
-    [jwt, jwt.split('.')[1] ?? '', 'me@wiki.test'],
+    [jwt, jwt.split('.')[1] ?? '', 'me@wiki.test']
   ],
   [
     'who the caller of OAuth 2 is',
     '/w/rest.php/oauth2/resource/profile',
     json({ sub: 7, username: 'Jane', email: 'me@wiki.test', realname: 'Jane Roe' }),
-    ['me@wiki.test', 'Jane Roe'],
+    ['me@wiki.test', 'Jane Roe']
   ],
   [
     'a token of OAuth 2',
@@ -72,45 +72,45 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
       token_type: 'Bearer',
       expires_in: 14400,
       access_token: jwt,
-      refresh_token: `def502${oauthSecret}`,
+      refresh_token: `def502${oauthSecret}`
     }),
-    [jwt, oauthSecret],
+    [jwt, oauthSecret]
   ],
   [
     'the keys of a consumer',
     '/wiki/Special:OAuthConsumerRegistration/propose',
     html(
-      `<p>Your consumer token is: <b>${oauthToken}</b>, the secret ${oauthSecret}.</p>`,
+      `<p>Your consumer token is: <b>${oauthToken}</b>, the secret ${oauthSecret}.</p>`
     ),
-    [oauthToken, oauthSecret],
+    [oauthToken, oauthSecret]
   ],
   [
     'the token of a watchlist in a link of a feed',
     '/wiki/Special:Watchlist',
     html(
-      `<link rel="alternate" href="/w/api.php?action=feedwatchlist&amp;wltoken=${watchlistToken}">`,
+      `<link rel="alternate" href="/w/api.php?action=feedwatchlist&amp;wltoken=${watchlistToken}">`
     ),
-    [watchlistToken],
+    [watchlistToken]
   ],
   [
     'the token of a watchlist where it is reset',
     '/wiki/Special:ResetTokens',
     html(`<label>watchlisttoken: ${watchlistToken}</label>`),
-    [watchlistToken],
+    [watchlistToken]
   ],
   [
     'the token of a watchlist and an e-mail in highlighted XML',
     '/w/api.php?action=query&meta=userinfo&uiprop=options|email&format=xmlfm',
     html(
-      `<pre class="api-pretty-content"><span class="nt">&lt;?xml version="1.0"?&gt;&lt;api&gt;&lt;query&gt;&lt;userinfo</span> <span class="na">email=</span><span class="s">&quot;me@wiki.test&quot;</span><span class="nt">&gt;&lt;options</span> <span class="na">watchlisttoken=</span><span class="s">&quot;${watchlistToken}&quot;</span> <span class="nt">/&gt;&lt;/userinfo&gt;&lt;/query&gt;&lt;/api&gt;</span></pre>`,
+      `<pre class="api-pretty-content"><span class="nt">&lt;?xml version="1.0"?&gt;&lt;api&gt;&lt;query&gt;&lt;userinfo</span> <span class="na">email=</span><span class="s">&quot;me@wiki.test&quot;</span><span class="nt">&gt;&lt;options</span> <span class="na">watchlisttoken=</span><span class="s">&quot;${watchlistToken}&quot;</span> <span class="nt">/&gt;&lt;/userinfo&gt;&lt;/query&gt;&lt;/api&gt;</span></pre>`
     ),
-    ['me@wiki.test', watchlistToken],
+    ['me@wiki.test', watchlistToken]
   ],
   ...[
     '/wiki/Special:Manage_Two-factor_authentication',
     '/w/index.php?title=Special:OATH&action=enable',
     '/wiki/Spécial:Two-factor_authentication?module=totp',
-    '/wiki/Special:AccountSecurity',
+    '/wiki/Special:AccountSecurity'
   ].map(
     (target) =>
       [
@@ -118,58 +118,58 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
         target,
         html(
           `<kbd>${key}</kbd><script>RLCONF={"oathauth-recoverycodes":"* ${recovery.join('\\n* ')}"}</script>` +
-            `<a href="data:text/plain;charset=utf-8,${encodeURIComponent(recovery.join('\n'))}">x</a><pre>${recovery.join('\n')}</pre>`,
+            `<a href="data:text/plain;charset=utf-8,${encodeURIComponent(recovery.join('\n'))}">x</a><pre>${recovery.join('\n')}</pre>`
         ),
-        [key, key.replaceAll(' ', ''), ...recovery],
-      ] as const,
+        [key, key.replaceAll(' ', ''), ...recovery]
+      ] as const
   ),
   ...[
     `<div data-mw-qrcode-url="otpauth://totp/wiki:Bob?secret=${oauthSecret}&amp;issuer=w"></div>`,
     `<p>otpauth://totp/wiki:Bob?issuer=w&secret=${oauthSecret}</p>`,
     `<img src="https://login.test/wiki/Special:CentralAutoLogin/start?type=1x1&amp;token=${oauthSecret}">`,
-    `<a href="https://app.test/back?access_token=${oauthSecret}">back</a>`,
+    `<a href="https://app.test/back?access_token=${oauthSecret}">back</a>`
   ].map(
     (tag) =>
       [
         `a pair of an address in ${tag.slice(0, 24)} …`,
         '/wiki/Special:OATHManage?action=enable',
         html(`<div id="mw-content-text">${tag}</div>`),
-        [oauthSecret],
-      ] as const,
+        [oauthSecret]
+      ] as const
   ),
   ...[
     'Special:Preferences',
     'Служебная:Настройки',
     'Special:ChangeEmail',
-    'Spezial:Einstellungen',
+    'Spezial:Einstellungen'
   ].map(
     (page) =>
       [
         `the caller's e-mail on ${page}`,
         `/w/index.php?title=${encodeURIComponent(page)}`,
         html(
-          '<div id="mw-htmlform"><label>E-mail:</label> me@wiki.test (<a href="#">change</a>)</div>',
+          '<div id="mw-htmlform"><label>E-mail:</label> me@wiki.test (<a href="#">change</a>)</div>'
         ),
-        ['me@wiki.test'],
-      ] as const,
+        ['me@wiki.test']
+      ] as const
   ),
   [
     'JSON in UTF-16 that is UTF-8, too',
     '/w/rest.php/oauth2/access_token',
     typed(
       'application/json',
-      Buffer.from(JSON.stringify({ access_token: oauthSecret }), 'utf16le'),
+      Buffer.from(JSON.stringify({ access_token: oauthSecret }), 'utf16le')
     ),
-    [oauthSecret, [...oauthSecret].join('\\u0000')],
+    [oauthSecret, [...oauthSecret].join('\\u0000')]
   ],
   [
     'JSON in UTF-16',
     '/w/rest.php/oauth2/access_token',
     typed(
       'application/json; charset=utf-16le',
-      Buffer.from(JSON.stringify({ access_token: oauthSecret }), 'utf16le'),
+      Buffer.from(JSON.stringify({ access_token: oauthSecret }), 'utf16le')
     ),
-    [oauthSecret],
+    [oauthSecret]
   ],
   ...(['name', 'type'] as const).map(
     (member) =>
@@ -177,11 +177,11 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
         `a password beside its ${member}`,
         '/w/api.php?action=query&meta=authmanagerinfo&format=json',
         JSON.stringify({
-          query: { fields: [{ [member]: 'password', value: 'tart-pear-42' }] },
+          query: { fields: [{ [member]: 'password', value: 'tart-pear-42' }] }
         }),
-        ['tart-pear-42'],
-      ] as const,
-  ),
+        ['tart-pear-42']
+      ] as const
+  )
 ]
 
 async function recorded(target: string, answer: FakeAnswer): Promise<readonly string[]> {
@@ -207,37 +207,37 @@ describe("the caller's own address where nobody has asked for userinfo", () => {
     [
       'in Location',
       '/wiki/Special:MyTalk',
-      { status: 302, body: '', headers: { location: talk } },
+      { status: 302, body: '', headers: { location: talk } }
     ],
     [
       'in redirects',
       '/w/api.php?action=query&titles=Special:MyTalk&redirects&format=json',
       JSON.stringify({
-        query: { redirects: [{ from: 'Special:MyTalk', to: `User talk:${address}` }] },
-      }),
+        query: { redirects: [{ from: 'Special:MyTalk', to: `User talk:${address}` }] }
+      })
     ],
     [
       'in a signature',
       '/w/api.php?action=parse&text=~~~~&pst=1&format=json',
-      JSON.stringify({ parse: { text: { '*': `<a href="${talk}">${address}</a>` } } }),
+      JSON.stringify({ parse: { text: { '*': `<a href="${talk}">${address}</a>` } } })
     ],
     [
       'in a history',
       '/w/index.php?title=A&action=history',
-      html(`<a href="/wiki/Special:Contributions/${address}"><bdi>${address}</bdi></a>`),
+      html(`<a href="/wiki/Special:Contributions/${address}"><bdi>${address}</bdi></a>`)
     ],
     [
       'in a notice of a block',
       '/w/index.php?title=A&action=edit',
-      html(`Your IP address is ${address}`),
+      html(`Your IP address is ${address}`)
     ],
     [
       'in a notice of a block in XML',
       '/w/api.php?action=query&list=x&format=xml',
       typed(
         'text/xml',
-        `<?xml version="1.0"?><api><error code="blocked" info="${address} is blocked"/></api>`,
-      ),
+        `<?xml version="1.0"?><api><error code="blocked" info="${address} is blocked"/></api>`
+      )
     ],
     [
       'in intestactionsdetail',
@@ -247,25 +247,25 @@ describe("the caller's own address where nobody has asked for userinfo", () => {
           pages: {
             1: {
               actions: {
-                edit: [{ code: 'blocked', '*': `Your IP address, ${address}` }],
-              },
-            },
-          },
-        },
-      }),
+                edit: [{ code: 'blocked', '*': `Your IP address, ${address}` }]
+              }
+            }
+          }
+        }
+      })
     ],
     [
       'in formatted XML',
       '/w/api.php?action=query&list=x&format=xmlfm',
       html(
-        `<pre class="api-pretty-content">&lt;api&gt;&lt;x user=&quot;${address}&quot;/&gt;&lt;/api&gt;</pre>`,
-      ),
+        `<pre class="api-pretty-content">&lt;api&gt;&lt;x user=&quot;${address}&quot;/&gt;&lt;/api&gt;</pre>`
+      )
     ],
     [
       'on a page of the edge',
       '/error',
-      typed('text/html', `<p>Request from ${address} via cp3066</p>`),
-    ],
+      typed('text/html', `<p>Request from ${address} via cp3066</p>`)
+    ]
   ]
   it.each(answers)('%s', async (_, target, answer) => {
     const wiki = await fakeWiki(
@@ -273,7 +273,7 @@ describe("the caller's own address where nobody has asked for userinfo", () => {
         params.get('meta') === 'userinfo'
           ? JSON.stringify({ query: { userinfo: { id: 0, name: address, anon: true } } })
           : answer,
-      true,
+      true
     )
     const proxy = await startProxy(wiki.api)
     await ask(`${proxy.origin}${target}`)
@@ -292,7 +292,7 @@ it('a page of credentials is known by the name that the wiki alone has for it', 
   const specialpages = { 'zwei-faktor-anmeldung': 'OATHManage' }
   writeFileSync(
     file,
-    JSON.stringify({ ...manifest, site: { ...manifest.site, specialpages } }),
+    JSON.stringify({ ...manifest, site: { ...manifest.site, specialpages } })
   )
   const second = await startProxy(wiki.api, { cassette: first.cassette })
   await ask(`${second.origin}/wiki/Spezial:Zwei-Faktor-Anmeldung`)

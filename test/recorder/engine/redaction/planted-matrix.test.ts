@@ -25,13 +25,13 @@ it.each([...sendings, ...issuedSecrets].map((one, at) => [one.name, one, at] as 
                 (isShort(sending.secret) ? 8 : spellings.length)
             ] ?? []
           return { sending, place, spelling, echo: spell(sending.secret) }
-        }),
+        })
     )
     const found = await plant(path.join(temporaryFolder(), 'tape'), sending, planted)
     cases += found.cases
     expect(found.leaks).toEqual([])
     expect(found.complaints).toEqual([])
-  },
+  }
 )
 
 it('were more than five hundred cases for each spelling, or half of them', () => {

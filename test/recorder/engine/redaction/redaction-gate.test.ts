@@ -14,7 +14,7 @@ const call = '?action=query&format=json&list=allpages'
 
 it('the file that is searched is the one that is written', async () => {
   const wiki = await fakeWiki(() =>
-    JSON.stringify({ query: { pages: [{ content: prose }] } }),
+    JSON.stringify({ query: { pages: [{ content: prose }] } })
   )
   const proxy = await startProxy(wiki.api)
   expect((await ask(proxy.api + call)).headers['x-cassette-status']).toBe('recorded')
@@ -30,19 +30,19 @@ it('the file that is searched is the one that is written', async () => {
 
 it('each is recorded whole, however many come at once', async () => {
   const wiki = await fakeWiki((params) =>
-    JSON.stringify({ query: { from: params.get('apfrom'), content: prose } }),
+    JSON.stringify({ query: { from: params.get('apfrom'), content: prose } })
   )
   const proxy = await startProxy(wiki.api)
   const names = Array.from({ length: 12 }, (_, at) => `P${at % 6}`)
   const replies = await Promise.all(
-    names.map((name) => ask(`${proxy.api + call}&apfrom=${name}`)),
+    names.map((name) => ask(`${proxy.api + call}&apfrom=${name}`))
   )
   await proxy.close()
   expect(interactionFiles(proxy.cassette)).toHaveLength(6)
   const replay = await startProxy(undefined, { cassette: proxy.cassette })
   for (const [at, name] of names.entries())
     expect((await ask(`${replay.api + call}&apfrom=${name}`)).text).toBe(
-      replies[at]?.text,
+      replies[at]?.text
     )
 })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   observeHead,
-  observeRequest,
+  observeRequest
 } from '../../../../src/recorder/engine/redaction/secret-observer.ts'
 import { parseRequest } from '../../../../src/recorder/http/parse-request.ts'
 import { SecretRegistry } from '../../../../src/recorder/privacy/known/secret-registry.ts'
@@ -16,7 +16,7 @@ const sentValues = [
   'wiki_session=7f3a9c1b5d2e8f4061a2',
   'Bearer q9w8e7r6t5y4u3i2o1p0',
   'mail@example.org',
-  '203.0.113.7',
+  '203.0.113.7'
 ]
 const sentText = sentValues.map((value) => JSON.stringify(value)).join('\n')
 const values = fc.constantFrom(...sentValues)
@@ -27,18 +27,18 @@ const headers = fc.dictionary(
     'user-agent',
     'x-forwarded-for',
     'x-api-key',
-    'accept',
+    'accept'
   ),
   values,
-  { maxKeys: 3 },
+  { maxKeys: 3 }
 )
 const queries = fc
   .dictionary(
     fc.constantFrom('lgpassword', 'token', 'titles', 'api_key', 'email'),
     values,
     {
-      maxKeys: 2,
-    },
+      maxKeys: 2
+    }
   )
   .map((params) => new URLSearchParams({ action: 'query', ...params }).toString())
 const request = fc.record({
@@ -47,7 +47,7 @@ const request = fc.record({
   query: queries,
   body: queries,
   /** Whether somebody else asks between its head and the rest of it. */
-  interrupted: fc.boolean(),
+  interrupted: fc.boolean()
 })
 
 describe('the ledger', () => {
@@ -67,7 +67,7 @@ describe('the ledger', () => {
             headers: posted
               ? { ...sent, 'content-type': 'application/x-www-form-urlencoded' }
               : sent,
-            signal: undefined,
+            signal: undefined
           }
           observeHead(ledger, target, exchange.headers)
           if (interrupted) observeHead(ledger, '/w/api.php?action=query&lgtoken=0', {})
@@ -80,11 +80,11 @@ describe('the ledger', () => {
         }
         const known = (one: SecretRegistry): readonly unknown[] => [
           one.size,
-          new Set(one.findSecrets(sentText)),
+          new Set(one.findSecrets(sentText))
         ]
         expect(known(ledger)).toEqual(known(plain))
       }),
-      { numRuns: rounds(1000) },
+      { numRuns: rounds(1000) }
     )
   })
 

@@ -18,11 +18,11 @@ const q = encodeURIComponent
 
 const posted = (
   body: string | Uint8Array,
-  headers: Readonly<Record<string, string>> = form,
+  headers: Readonly<Record<string, string>> = form
 ): HttpAsk => ({
   method: 'POST',
   body,
-  headers,
+  headers
 })
 const json = { 'content-type': 'application/json' }
 
@@ -46,7 +46,7 @@ const scene = (
   name,
   target,
   sent,
-  secrets,
+  secrets
 })
 
 /** Bodies that no form is. */
@@ -55,42 +55,42 @@ const bodiesOf = (secret: string): readonly Scene[] => [
     'in gzip',
     '/w/index.php',
     posted(gzipSync(`wpPassword=${secret}`), { ...form, 'content-encoding': 'gzip' }),
-    secret,
+    secret
   ),
   scene(
     'as JSON in UTF-16',
     '/w/rest.php/x',
     posted(Buffer.from(JSON.stringify({ password: secret }), 'utf16le'), json),
-    secret,
+    secret
   ),
   scene(
     'as JSON in UTF-16, high byte first',
     '/w/rest.php/x',
     posted(
       Buffer.from(`\ufeff${JSON.stringify({ password: secret })}`, 'utf16le').swap16(),
-      json,
+      json
     ),
-    secret,
+    secret
   ),
   scene(
     'in an element of XML',
     '/w/soap',
     posted(`<login><user>Bob</user><password>${secret}</password></login>`, {
-      'content-type': 'text/xml',
+      'content-type': 'text/xml'
     }),
-    secret,
+    secret
   ),
   scene(
     'in base64 in JSON',
     '/w/rest.php/x',
     posted(
       JSON.stringify({
-        data: Buffer.from(JSON.stringify({ password: secret })).toString('base64'),
+        data: Buffer.from(JSON.stringify({ password: secret })).toString('base64')
       }),
-      json,
+      json
     ),
-    secret,
-  ),
+    secret
+  )
 ]
 
 const scenes: readonly Scene[] = [
@@ -102,24 +102,24 @@ const scenes: readonly Scene[] = [
         `${field} of a login`,
         '/w/api.php',
         posted(`action=clientlogin&format=json&${field}=kQ7-pelican-42`),
-        'kQ7-pelican-42',
-      ),
+        'kQ7-pelican-42'
+      )
     ),
   scene(
     'OAuth without quotes',
     '/w/api.php?action=query&format=json',
     {
       headers: {
-        authorization: `OAuth oauth_consumer_key=ck, oauth_token=${made}, oauth_signature=x`,
-      },
+        authorization: `OAuth oauth_consumer_key=ck, oauth_token=${made}, oauth_signature=x`
+      }
     },
-    made,
+    made
   ),
   scene(
     'an e-mail in escapes in a User-Agent',
     '/w/api.php?action=query&format=json',
     { headers: { 'user-agent': 'bot/1 (me%40wiki.test)' } },
-    'me@wiki.test',
+    'me@wiki.test'
   ),
   scene('a JWT in a path', `/w/rest.php/x/${jwt}/y`, {}, jwt),
   scene('a JWT behind a title', `/wiki/Special:Login/${jwt}`, {}, jwt),
@@ -127,23 +127,23 @@ const scenes: readonly Scene[] = [
     'what follows an unescaped & of a password',
     '/w/api.php',
     posted('action=login&format=json&lgname=Bob&lgpassword=kQ7-pelican&Zx9-harbour'),
-    'Zx9-harbour',
+    'Zx9-harbour'
   ),
   ...[
     'Special:ConfirmEmail',
     'Spesial:Bekreft_e-postadresse',
     'Toiminnot:Varmista_sähköpostiosoite',
     '特別:メールアドレスの確認',
-    'Special:确认电子邮件',
+    'Special:确认电子邮件'
   ].flatMap((page) => [
     scene(`a link of a mail to ${page}`, `/wiki/${q(page)}/${mailed}`, {}, mailed),
     scene(
       `a link of a mail to ${page} by title`,
       `/w/index.php?title=${q(`${page}/${mailed}`)}`,
       {},
-      mailed,
-    ),
-  ]),
+      mailed
+    )
+  ])
 ]
 
 describe('is nowhere in what a run writes', () => {
@@ -152,7 +152,7 @@ describe('is nowhere in what a run writes', () => {
     const proxy = await startProxy(wiki.api)
     const log: string[] = []
     proxy.rack.feed.subscribe(
-      ({ entry }) => void log.push(entryLine(entry), logLine(entry)),
+      ({ entry }) => void log.push(entryLine(entry), logLine(entry))
     )
     await ask(proxy.origin + target, sent)
     // So that there is a cassette, whatever becomes of the request.
@@ -160,7 +160,7 @@ describe('is nowhere in what a run writes', () => {
     await proxy.close()
     const replay = await startProxy(undefined, { cassette: proxy.cassette })
     replay.rack.feed.subscribe(
-      ({ entry }) => void log.push(entryLine(entry), logLine(entry)),
+      ({ entry }) => void log.push(entryLine(entry), logLine(entry))
     )
     const { text } = await ask(replay.origin + target, sent)
     await replay.close()
@@ -169,7 +169,7 @@ describe('is nowhere in what a run writes', () => {
       ...proxy.reports,
       ...replay.reports,
       ...log,
-      text,
+      text
     ]
     for (const secret of secrets) expect(traces(secret, shown)).toEqual([])
   })
@@ -192,7 +192,7 @@ it.each(bodiesOf(password).map((one, at) => [one.name, one, at] as const))(
   async (_, one, at) => {
     const other = bodiesOf('another-Horse8-battery7c')[at] ?? one
     expect(await digestsOf(other)).toEqual(await digestsOf(one))
-  },
+  }
 )
 
 it('X-Amz-Signature in Location is replaced', async () => {
@@ -210,9 +210,9 @@ it('an answer about a password is never given for another one', async () => {
   const wiki = await fakeWiki((params) =>
     JSON.stringify({
       validatepassword: {
-        validity: (params.get('password') ?? '').length < 8 ? 'Change' : 'Good',
-      },
-    }),
+        validity: (params.get('password') ?? '').length < 8 ? 'Change' : 'Good'
+      }
+    })
   )
   const recording = await startProxy(wiki.api)
   const check = (api: string, one: string): Promise<HttpReply> =>
@@ -230,7 +230,7 @@ describe('an address of a page with what only looks like a secret', () => {
     ['Special:PostCode', 'code', '10115', '20095'],
     ['Special:Colours', 'pin', 'red', 'blue'],
     ['Special:Pass', 'pass', 'Gotthard', 'Brenner'],
-    ['Special:Otp', 'otp', 'a', 'b'],
+    ['Special:Otp', 'otp', 'a', 'b']
   ] as const
 
   it.each(pairs)(
@@ -238,7 +238,7 @@ describe('an address of a page with what only looks like a secret', () => {
     async (page, name, first, second) => {
       const wiki = await fakeWiki((params) => ({
         body: `<p>about ${params.get(name)}</p>`,
-        headers: { 'content-type': 'text/html' },
+        headers: { 'content-type': 'text/html' }
       }))
       const recording = await startProxy(wiki.api)
       const get = (origin: string, value: string): Promise<HttpReply> =>
@@ -251,7 +251,7 @@ describe('an address of a page with what only looks like a secret', () => {
       for (const one of [second, first])
         expect((await get(replay.origin, one)).text).toContain(`about ${one}`)
       expect(status(await get(replay.origin, 'third'))).toBe('miss')
-    },
+    }
   )
 
   it('is sought and listed as it was sent', async () => {
@@ -259,7 +259,7 @@ describe('an address of a page with what only looks like a secret', () => {
     const recording = await startProxy(wiki.api)
     const queries = ['10115', '20095'].flatMap((one) => [
       `action=query&format=json&list=search&srsearch=${q(`https://example.org/?code=${one}`)}`,
-      `action=query&format=json&list=exturlusage&euquery=${q(`example.org/?sid=${one}67`)}`,
+      `action=query&format=json&list=exturlusage&euquery=${q(`example.org/?sid=${one}67`)}`
     ])
     const told: string[] = []
     for (const one of queries) told.push((await ask(`${recording.api}?${one}`)).text)
@@ -278,7 +278,7 @@ describe('an address of a page with what only looks like a secret', () => {
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     expect((await ask(`${replay.origin}/wiki/Berlin`)).headers.location).toContain(
-      'code=10115&pin=red',
+      'code=10115&pin=red'
     )
   })
 })

@@ -10,7 +10,7 @@ const status = (reply: HttpReply): string => String(reply.headers['x-cassette-st
 const get = (
   proxy: { readonly origin: string },
   target: string,
-  headers: Headers = {},
+  headers: Headers = {}
 ): Promise<HttpReply> => ask(`${proxy.origin}${target}`, { headers })
 
 /** Its page is HTML, or JSON where that is accepted. */
@@ -20,7 +20,7 @@ const negotiating = (): ReturnType<typeof fakeWiki> =>
     const type = isJson ? 'application/json' : 'text/html'
     return {
       headers: { 'content-type': type, vary: 'Accept-Encoding, Accept, Cookie' },
-      body: isJson ? '{"title":"A"}' : '<p>A</p>',
+      body: isJson ? '{"title":"A"}' : '<p>A</p>'
     }
   })
 
@@ -47,12 +47,12 @@ describe('a header that the answer’s Vary names', () => {
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       for (const headers of [json, html, json])
         expect((await get(replay, page, headers)).text).toBe(
-          headers === json ? '{"title":"A"}' : '<p>A</p>',
+          headers === json ? '{"title":"A"}' : '<p>A</p>'
         )
       const other = await get(replay, page, { accept: 'application/xml' })
       expect(other.text).toContain('recorded \\"text/html\\", got \\"application/xml\\"')
       expect(status(await get(replay, page))).toBe('miss')
-    },
+    }
   )
 
   it('answers who sends none like the first, if that sent none or accepted anything', async () => {
@@ -73,7 +73,7 @@ describe('a header that the answer’s Vary names', () => {
     async (target) => {
       const wiki = await fakeWiki(() => ({
         headers: { vary: 'Accept-Encoding, *' },
-        body: '{}',
+        body: '{}'
       }))
       const recording = await startProxy(wiki.api)
       const lab = { 'x-lab': 'one' }
@@ -88,13 +88,13 @@ describe('a header that the answer’s Vary names', () => {
       const other = await get(replay, target, { 'x-lab': 'three' })
       expect(status(other)).toBe('miss')
       expect(other.text).toContain('Its answer varies by a request header: any (recorded')
-    },
+    }
   )
 
   it('that matters to nobody changes nothing', async () => {
     const wiki = await fakeWiki(() => ({
       headers: { vary: 'Accept-Encoding, Cookie, X-Forwarded-Proto' },
-      body: '{}',
+      body: '{}'
     }))
     const recording = await startProxy(wiki.api)
     await get(recording, page, html)
@@ -114,7 +114,7 @@ describe('Accept-Language', () => {
 
   async function recorded(
     target: string,
-    sent: readonly Headers[],
+    sent: readonly Headers[]
   ): Promise<RunningProxy> {
     const wiki = await fakeWiki(languageOf, false, 'sr')
     const recording = await startProxy(wiki.api)
@@ -130,14 +130,14 @@ describe('Accept-Language', () => {
     const replay = await recorded(parse, [latin, cyrillic, {}])
     for (const headers of [cyrillic, {}, latin])
       expect((await get(replay, parse, headers)).text).toBe(
-        JSON.stringify({ got: (headers as Headers)['accept-language'] ?? 'none' }),
+        JSON.stringify({ got: (headers as Headers)['accept-language'] ?? 'none' })
       )
   })
 
   it('of languages that the wiki has no variant of is none', async () => {
     const replay = await recorded(parse, [{}])
     expect(
-      status(await get(replay, parse, { 'accept-language': 'en-US,en;q=0.9,*;q=0.1' })),
+      status(await get(replay, parse, { 'accept-language': 'en-US,en;q=0.9,*;q=0.1' }))
     ).toBe('replayed')
     const miss = await get(replay, parse, latin)
     expect(status(miss)).toBe('miss')
@@ -150,12 +150,12 @@ describe('Accept-Language', () => {
     const target = `/w/api.php?action=query&meta=userinfo&uiprop=${prop}&format=json`
     for (const language of ['de', 'fr;q=0.5, de'])
       expect(
-        (await get(recording, target, { 'accept-language': language })).text,
+        (await get(recording, target, { 'accept-language': language })).text
       ).toContain(language)
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     expect(
-      (await get(replay, target, { 'accept-language': 'de, fr; q=0.5' })).text,
+      (await get(replay, target, { 'accept-language': 'de, fr; q=0.5' })).text
     ).toContain('fr;q=0.5, de')
     expect(status(await get(replay, target))).toBe('miss')
   })

@@ -3,12 +3,12 @@ import { FolderSnapshot } from '../../../../src/recorder/engine/replay/folder-sn
 import type { CassetteStore } from '../../../../src/recorder/store/cassette-store.ts'
 
 const storeOf = (
-  size: () => number,
+  size: () => number
 ): { store: CassetteStore; read: ReturnType<typeof vi.fn> } => {
   const read = vi.fn(() => [].values())
   const store = Object.create(null, {
     size: { get: size },
-    interactionsIn: { value: read },
+    interactionsIn: { value: read }
   }) as CassetteStore
   return { store, read }
 }
@@ -18,7 +18,7 @@ describe('a folder', () => {
     const { store, read } = storeOf(() => 1)
     const recordings = new FolderSnapshot(store)
     expect(recordings.interactionsIn('query.allpages')).toBe(
-      recordings.interactionsIn('query.allpages'),
+      recordings.interactionsIn('query.allpages')
     )
     expect(read).toHaveBeenCalledTimes(1)
     await Promise.resolve()
@@ -39,17 +39,17 @@ describe('a folder', () => {
 
   test.each([
     ['a folder', {}, 200_000],
-    ['a replica', { refresh: (): undefined => undefined }, 10_000],
+    ['a replica', { refresh: (): undefined => undefined }, 10_000]
   ])('is searched up to a number of recordings: %s', (_, more, max) => {
     const snapshotOf = (count: number): FolderSnapshot =>
       new FolderSnapshot({
         ...more,
         size: count + 50,
-        countIn: () => count,
+        countIn: () => count
       } as unknown as CassetteStore)
     expect(snapshotOf(max).whyNotSearched('query.allpages')).toBeUndefined()
     expect(snapshotOf(max + 1).whyNotSearched('query.allpages')).toContain(
-      `query.allpages has ${max + 1} recordings`,
+      `query.allpages has ${max + 1} recordings`
     )
   })
 })

@@ -22,7 +22,7 @@ const send = async (api: string, [query, body]: Sent): Promise<Told> => {
 async function replayed(
   answer: (params: Params) => FakeAnswer,
   recorded: readonly Sent[],
-  asked: Sent,
+  asked: Sent
 ): Promise<Told> {
   const wiki = await fakeWiki(answer)
   const recording = await startProxy(wiki.api)
@@ -39,19 +39,19 @@ const echoOf =
 
 it('tests of rights of more pages than one answer has room for are a miss', async () => {
   const of = (ids: string): Sent => [
-    `action=query&format=json&prop=info&intestactions=read|delete|protect|block|import|undelete&pageids=${ids}`,
+    `action=query&format=json&prop=info&intestactions=read|delete|protect|block|import|undelete&pageids=${ids}`
   ]
   const pageOf = (params: Params): string => {
     const id = params.get('pageids') ?? ''
     const actions = Object.fromEntries(
-      (params.get('intestactions') ?? '').split('|').map((one) => [one, '']),
+      (params.get('intestactions') ?? '').split('|').map((one) => [one, ''])
     )
     const page = {
       pageid: Number(id),
       ns: 0,
       title: `P ${id}`,
       contentmodel: 'wikitext',
-      actions,
+      actions
     }
     return JSON.stringify({ batchcomplete: '', query: { pages: { [id]: page } } })
   }
@@ -68,12 +68,12 @@ it.each([
   [
     'titles',
     'Talk:Email/0123456789abcdef0123456789abcdef',
-    'Talk:Email/ffff456789abcdef0123456789abcdef',
-  ],
+    'Talk:Email/ffff456789abcdef0123456789abcdef'
+  ]
 ])('another secret inside of %s is another request: %s', async (name, one, other) => {
   const action = name === 'text' ? 'expandtemplates' : 'query'
   const of = (value: string): Sent => [
-    `action=${action}&format=json&prop=${name === 'text' ? 'wikitext' : ''}&${name}=${encodeURIComponent(value)}`,
+    `action=${action}&format=json&prop=${name === 'text' ? 'wikitext' : ''}&${name}=${encodeURIComponent(value)}`
   ]
   const itself = await replayed(echoOf(name), [of(one)], of(one))
   expect(itself.text).toContain(one)
@@ -84,13 +84,13 @@ it.each([
 it('a password whose strength was not asked for is a miss', async () => {
   const of = (password: string): Sent => [
     '',
-    `action=validatepassword&format=json&password=${password}`,
+    `action=validatepassword&format=json&password=${password}`
   ]
   const strength = (params: Params): string =>
     JSON.stringify({
       validatepassword: {
-        validity: (params.get('password')?.length ?? 0) > 8 ? 'Good' : 'Change',
-      },
+        validity: (params.get('password')?.length ?? 0) > 8 ? 'Good' : 'Change'
+      }
     })
   const told = await replayed(strength, [of('1')], of('abcdefgh12XY'))
   expect(told.status).toBe('miss')
@@ -103,7 +103,7 @@ it('a list in the address is not one in the body', async () => {
   const told = await replayed(
     answer,
     [recorded],
-    ['titles=X', 'action=query&format=json&titles[]=Y'],
+    ['titles=X', 'action=query&format=json&titles[]=Y']
   )
   expect(told.status).toBe('miss')
 })

@@ -11,7 +11,7 @@ const pages = (...ids: readonly number[]): string =>
 
 it('a recorded page is found by its number alone', async () => {
   const wiki = await fakeWiki((params) =>
-    pages(...(params.get('pageids') ?? '').split('|').map(Number)),
+    pages(...(params.get('pageids') ?? '').split('|').map(Number))
   )
   const recording = await startProxy(wiki.api)
   const asked = (api: string, ids: string) =>
@@ -34,7 +34,7 @@ it('a recorded page is found by its number alone', async () => {
     '0x2E',
     '47.0|46',
     '48|0x2E',
-    '046.0',
+    '046.0'
   ]
   for (const ids of others) {
     const { headers } = await asked(replay.api, ids)

@@ -24,7 +24,7 @@ interface Step {
 const ids: ReadonlyMap<string, number> = new Map([
   ['A', 11],
   ['B', 12],
-  ['C', 13],
+  ['C', 13]
 ])
 
 /** Pages by id, missing ones by their place in the request: what MediaWiki says to `prop=info`. */
@@ -33,7 +33,7 @@ function pagesOf(titles: readonly string[], version: number): string {
     .filter((title) => !ids.has(title))
     .map((title, at) => [-1 - at, title] as const)
   const existing = [...ids].flatMap(([title, id]) =>
-    titles.includes(title) ? [[id, title] as const] : [],
+    titles.includes(title) ? [[id, title] as const] : []
   )
   const pages = [...missing, ...existing].map(([id, title]) => {
     const known = id < 0 ? '"missing":""' : `"pageid":${id},"touched":${version}`
@@ -59,11 +59,11 @@ function said({ query, version }: Step): string {
 const read = fc
   .tuple(
     fc.shuffledSubarray(['A', 'B', 'C', 'X', 'Y'], { minLength: 1, maxLength: 3 }),
-    fc.boolean(),
+    fc.boolean()
   )
   .map(
     ([titles, warned]) =>
-      `action=query&format=json&prop=info&titles=${titles.join('%7C')}${warned ? '&sha1=' : ''}`,
+      `action=query&format=json&prop=info&titles=${titles.join('%7C')}${warned ? '&sha1=' : ''}`
   )
 const write = fc
   .constantFrom('A', 'B')
@@ -71,16 +71,16 @@ const write = fc
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.record({
     query: fc.oneof({ arbitrary: read, weight: 5 }, { arbitrary: write, weight: 1 }),
-    version: fc.nat({ max: 2 }),
+    version: fc.nat({ max: 2 })
   }),
-  { maxLength: 14 },
+  { maxLength: 14 }
 )
 
 /** What the session was told, step by step. */
 async function through(
   cassette: string,
   all: readonly Step[],
-  recording: boolean,
+  recording: boolean
 ): Promise<readonly string[]> {
   const api = readApiUrl('http://wiki.test/w/api.php')
   if (typeof api === 'string') throw new TypeError(api)
@@ -91,7 +91,7 @@ async function through(
       const own = description(parseUrlencoded(query))
       return Promise.resolve(answer(own ?? said({ query, version })))
     },
-    close: () => undefined,
+    close: () => undefined
   }
   const rack = new EngineRegistry({
     cassette,
@@ -101,7 +101,7 @@ async function through(
     onMiss: 'error',
     recordErrors: false,
     now: () => 0,
-    onEvent: () => undefined,
+    onEvent: () => undefined
   })
   const told: string[] = []
   for (const step of all) {
@@ -113,7 +113,7 @@ async function through(
       headers: posted ? { 'content-type': 'application/x-www-form-urlencoded' } : {},
       body: Buffer.from(posted ? step.query : ''),
       session: '',
-      signal: undefined,
+      signal: undefined
     })
     told.push(body.toString())
   }
@@ -131,7 +131,7 @@ describe('a session', () => {
         expect(recorded).toEqual(all.map(said))
         expect(await through(cassette, all, false)).toEqual(recorded)
       }),
-      { numRuns: rounds(25) },
+      { numRuns: rounds(25) }
     )
   })
 })

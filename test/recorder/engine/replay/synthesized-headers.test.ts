@@ -9,8 +9,8 @@ it('are those that its recordings have alike', async () => {
     body: `{"batchcomplete":true,"query":{"pages":[{"pageid":${params.get('pageids')},"ns":0,"title":"A"}]}}`,
     headers: {
       'content-disposition': 'inline; filename=api-result.json',
-      'content-language': params.get('pageids') === '1' ? 'ru' : 'en',
-    },
+      'content-language': params.get('pageids') === '1' ? 'ru' : 'en'
+    }
   }))
   const call = 'action=query&prop=info&formatversion=2&format=json&pageids'
   const recording = await startProxy(wiki.api)
@@ -20,7 +20,7 @@ it('are those that its recordings have alike', async () => {
   const { headers } = await ask(`${replay.api}?${call}=1|2`)
   expect(headers).toMatchObject({
     'x-cassette-status': 'synthesized',
-    'content-disposition': 'inline; filename=api-result.json',
+    'content-disposition': 'inline; filename=api-result.json'
   })
   expect(headers).not.toHaveProperty('content-language')
 })

@@ -16,8 +16,8 @@ const described = (action: string): string =>
     mustbeposted: true,
     parameters: [
       { index: 1, name: 'titles', type: 'string', multi: true },
-      { index: 2, name: 'token', type: 'string', required: true, tokentype: action },
-    ],
+      { index: 2, name: 'token', type: 'string', required: true, tokentype: action }
+    ]
   })
 
 /** A wiki that describes the action, and refuses it to who is not logged in. */
@@ -42,12 +42,12 @@ it.each(['watch', 'rollback', 'patrol', 'userrights'])(
     const recording = await startProxy(await refusingWiki(action, told))
     const sent = `action=${action}&format=json&titles=A&token=%2B%5C`
     expect((await post(recording.api, sent)).headers['x-cassette-status']).toBe(
-      'recorded',
+      'recorded'
     )
     await recording.close()
 
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     const reply = await post(replay.api, sent)
     expect([reply.headers['x-cassette-status'], reply.text]).toEqual(['replayed', told])
-  },
+  }
 )

@@ -10,7 +10,7 @@ import { type RunningProxy, startProxy } from '../../../helpers/proxies.ts'
 
 const groups = [
   { name: '*', rights: ['read'] },
-  { name: 'user', rights: ['read', 'edit', 'viewmywatchlist'] },
+  { name: 'user', rights: ['read', 'edit', 'viewmywatchlist'] }
 ]
 const named = /(?:Bearer |Basic |oauth_token=")x(Admin|Bob)(limited)?/
 
@@ -26,12 +26,12 @@ function bearerWiki(): Promise<FakeWiki> {
     if (params.get('meta')?.includes('userinfo') === true)
       return JSON.stringify({
         batchcomplete: true,
-        query: { userinfo: info, usergroups: groups },
+        query: { userinfo: info, usergroups: groups }
       })
     if (isNobody)
       return '{"error":{"code":"notloggedin","info":"You must be logged in."}}'
     return JSON.stringify({
-      watchlistraw: [{ ns: 0, title: `Page of ${user}${limited ?? ''}` }],
+      watchlistraw: [{ ns: 0, title: `Page of ${user}${limited ?? ''}` }]
     })
   }, true)
 }
@@ -42,11 +42,11 @@ type Headers = Readonly<Record<string, string>>
 const get = (
   { api }: Pick<RunningProxy, 'api'>,
   query: string,
-  headers: Headers,
+  headers: Headers
 ): Promise<HttpReply> => ask(`${api}?${query}`, { headers })
 const bearer = (user: string, more: Headers = {}): Headers => ({
   authorization: `Bearer ${user}`,
-  ...more,
+  ...more
 })
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
 const replayOf = ({ cassette }: RunningProxy): Promise<RunningProxy> =>
@@ -68,18 +68,18 @@ describe('callers by Authorization', () => {
   it('get their own answers while recording and on replay', async () => {
     const recording = await recorded([
       bearer('xAdmin', { 'x-cassette-session': 'a' }),
-      bearer('xBob', { 'x-cassette-session': 'b' }),
+      bearer('xBob', { 'x-cassette-session': 'b' })
     ])
     const replay = await replayOf(recording)
     for (const [session, user] of [
       ['b', 'Bob'],
-      ['a', 'Admin'],
+      ['a', 'Admin']
     ] as const)
       for (const query of [list, who]) {
         const reply = await get(
           replay,
           query,
-          bearer('fresh', { 'x-cassette-session': session }),
+          bearer('fresh', { 'x-cassette-session': session })
         )
         expect(reply.text).toContain(user)
         expect(status(reply)).toBe('replayed')
@@ -105,14 +105,14 @@ describe('callers by Authorization', () => {
     const session = (name: string): Headers => ({ 'x-cassette-session': name })
     const recording = await recorded([
       bearer('xAdmin', session('all')),
-      bearer('xAdminlimited', session('few')),
+      bearer('xAdminlimited', session('few'))
     ])
     const replay = await replayOf(recording)
     expect((await get(replay, list, bearer('x', session('few')))).text).toContain(
-      'Adminlimited',
+      'Adminlimited'
     )
     expect((await get(replay, list, bearer('x', session('all')))).text).toContain(
-      'Page of Admin"',
+      'Page of Admin"'
     )
   })
 
@@ -125,7 +125,7 @@ describe('callers by Authorization', () => {
       const request = {
         method: 'GET',
         headers: { authorization },
-        body: new Uint8Array(),
+        body: new Uint8Array()
       } as const
       const target = `/w/api.php?${list}`
       const reply = await engine.handle({
@@ -133,7 +133,7 @@ describe('callers by Authorization', () => {
         target,
         namedHost: true,
         session: '',
-        signal: undefined,
+        signal: undefined
       })
       return reply.body.toString()
     }
@@ -172,9 +172,9 @@ describe('callers by Authorization', () => {
       writeFileSync(
         path.join(
           path.dirname(file),
-          `${requestKey(new Map(Object.entries(request)))}.json`,
+          `${requestKey(new Map(Object.entries(request)))}.json`
         ),
-        text,
+        text
       )
     }
     const manifest = path.join(cassette, 'cassette.json')
@@ -193,7 +193,7 @@ describe('callers by Authorization', () => {
 
 describe('OAuth 1', () => {
   const signed = (nonce: string): Headers => ({
-    authorization: `OAuth oauth_token="xAdmin", oauth_nonce="${nonce}", oauth_signature="s"`,
+    authorization: `OAuth oauth_token="xAdmin", oauth_nonce="${nonce}", oauth_signature="s"`
   })
 
   it('through the server is refused before anything is asked or recorded, and the message says what works', async () => {

@@ -61,7 +61,7 @@ class Model {
         if (params.get('text') === 'bad') {
           this.#refusals.push(title)
           return JSON.stringify({
-            error: { code: 'abusefilter-disallowed', info: 'a filter' },
+            error: { code: 'abusefilter-disallowed', info: 'a filter' }
           })
         }
         if (this.#pages.get(title) === params.get('text'))
@@ -73,7 +73,7 @@ class Model {
           result: 'Success',
           title,
           newtimestamp,
-          ...(isNew ? { new: true } : {}),
+          ...(isNew ? { new: true } : {})
         }
         return JSON.stringify({ edit })
       }
@@ -86,7 +86,7 @@ class Model {
       case 'purge':
         this.#touched.set(params.get('titles') ?? '', this.#timeOf(params))
         return JSON.stringify({
-          purge: [{ title: params.get('titles') ?? '', purged: '' }],
+          purge: [{ title: params.get('titles') ?? '', purged: '' }]
         })
       default:
         return this.#query(params)
@@ -95,7 +95,7 @@ class Model {
 
   #timeOf(params: ReadonlyMap<string, string>): string {
     const write = JSON.stringify(
-      ['action', 'title', 'titles', 'text'].map((one) => params.get(one)),
+      ['action', 'title', 'titles', 'text'].map((one) => params.get(one))
     )
     const count = (this.#counts.get(write) ?? 0) + 1
     this.#counts.set(write, count)
@@ -106,7 +106,7 @@ class Model {
   #touch(
     params: ReadonlyMap<string, string>,
     title: string,
-    comesOrGoes: boolean,
+    comesOrGoes: boolean
   ): string {
     const time = this.#timeOf(params)
     for (const one of this.#pages.keys()) {
@@ -144,7 +144,7 @@ class Model {
       }
     }
     return JSON.stringify({
-      query: { pages: titles.map((title) => ({ title, text: tell(title) })) },
+      query: { pages: titles.map((title) => ({ title, text: tell(title) })) }
     })
   }
 
@@ -161,8 +161,8 @@ class Model {
         ns: 0,
         title,
         ...(isInfo ? { touched: this.#touched.get(title) } : {}),
-        revisions: [{ contentformat: 'text/x-wiki', content: this.#pages.get(title) }],
-      })),
+        revisions: [{ contentformat: 'text/x-wiki', content: this.#pages.get(title) }]
+      }))
     ]
     return JSON.stringify({ batchcomplete: true, query: { pages } })
   }
@@ -187,7 +187,7 @@ class Model {
   #shown(title: string, seen: readonly string[] = []): string {
     if (seen.includes(title)) return ''
     return (this.#pages.get(title) ?? '').replace(/\{(\w+)\}/g, (_, inner: string) =>
-      this.#shown(inner, [...seen, title]),
+      this.#shown(inner, [...seen, title])
     )
   }
 }
@@ -200,13 +200,13 @@ const textOf = (title: fc.Arbitrary<string>): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom('1', '2', 'bad'),
     title.map((one) => `[${one}]`),
-    title.map((one) => `{${one}}`),
+    title.map((one) => `{${one}}`)
   )
 
 const allTitles = ['A', 'B', 'C']
 /** Some of the pages, in any order. */
 const someTitles: fc.Arbitrary<string[]> = fc.shuffledSubarray(allTitles, {
-  minLength: 1,
+  minLength: 1
 })
 
 const step = (): fc.Arbitrary<Step> => {
@@ -217,8 +217,8 @@ const step = (): fc.Arbitrary<Step> => {
       arbitrary: fc.record({
         kind: fc.constant('edit' as const),
         title,
-        text: textOf(title),
-      }),
+        text: textOf(title)
+      })
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), title }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('purge' as const), title }) },
@@ -229,31 +229,31 @@ const step = (): fc.Arbitrary<Step> => {
           'links' as const,
           'info' as const,
           'info' as const,
-          'linkshere' as const,
+          'linkshere' as const
         ),
-        title,
-      }),
+        title
+      })
     },
     {
       weight: 5,
-      arbitrary: fc.record({ kind: fc.constant('read' as const), titles: someTitles }),
+      arbitrary: fc.record({ kind: fc.constant('read' as const), titles: someTitles })
     },
     { weight: 2, arbitrary: fc.constant({ kind: 'list' as const }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('parse' as const), title }) },
     {
       weight: 2,
       arbitrary: fc.record({
-        kind: fc.constantFrom('site', 'who', 'generated', 'recent', 'refusals'),
-      }) as fc.Arbitrary<Step>,
-    },
+        kind: fc.constantFrom('site', 'who', 'generated', 'recent', 'refusals')
+      }) as fc.Arbitrary<Step>
+    }
   )
 }
 
 const sessions = 1
 const programs = fc.tuple(
   ...Array.from({ length: sessions }, () =>
-    fc.array(step(), { minLength: 3, maxLength: 12 }),
-  ),
+    fc.array(step(), { minLength: 3, maxLength: 12 })
+  )
 )
 
 function paramsOf(one: Step): Readonly<Record<string, string>> {
@@ -269,7 +269,7 @@ function paramsOf(one: Step): Readonly<Record<string, string>> {
         prop: 'revisions',
         rvprop: 'content',
         formatversion: '2',
-        titles: one.titles.join('|'),
+        titles: one.titles.join('|')
       }
     case 'info':
       return {
@@ -277,7 +277,7 @@ function paramsOf(one: Step): Readonly<Record<string, string>> {
         prop: 'info|revisions',
         rvprop: 'content',
         formatversion: '2',
-        titles: one.title,
+        titles: one.title
       }
     case 'list':
       return { action: 'query', list: 'allpages', apfilterredir: 'nonredirects' }
@@ -297,7 +297,7 @@ function paramsOf(one: Step): Readonly<Record<string, string>> {
         action: 'query',
         generator: 'allpages',
         prop: 'revisions',
-        rvprop: 'content',
+        rvprop: 'content'
       }
     case 'who':
       return { action: 'query', meta: 'userinfo', uiprop: 'options' }
@@ -312,7 +312,7 @@ const asked = (one: Step): ReadonlyMap<string, string> =>
 const isWrite = ({ kind }: Step): boolean =>
   kind === 'edit' || kind === 'delete' || kind === 'purge'
 const cookie = (run: number, at: number): Record<string, string> => ({
-  cookie: `wiki_session=${run}0000${at}`.padEnd(45, 'ab'),
+  cookie: `wiki_session=${run}0000${at}`.padEnd(45, 'ab')
 })
 
 function ask(api: string, run: number, at: number, one: Step): Promise<HttpReply> {
@@ -324,7 +324,7 @@ function ask(api: string, run: number, at: number, one: Step): Promise<HttpReply
 /** One step of each session after the other, as the turns have it. */
 function* coursing(
   scripts: readonly Program[],
-  turns: readonly number[],
+  turns: readonly number[]
 ): IterableIterator<[number, Step]> {
   const next = scripts.map(() => 0)
   const queue = [...turns, ...scripts.flatMap((script, at) => script.map(() => at))]
@@ -379,7 +379,7 @@ const told = ({ asked, missed, needless }: Tally): string =>
   `${missed} of ${asked} missed, ${needless} needless`
 
 it('answers right or misses, whatever is left out and in whatever order', {
-  timeout: 600_000 + drawn * 10_000,
+  timeout: 600_000 + drawn * 10_000
 }, async () => {
   const turns = fc.array(fc.nat({ max: sessions - 1 }), { maxLength: 20 })
   const whole = emptyTally()
@@ -409,20 +409,20 @@ it('answers right or misses, whatever is left out and in whatever order', {
         await recording.close()
         await wiki.close()
         const fewer = scripts.map((script, at) =>
-          script.filter((one, nth) => !isWrite(one) || kept[(at * 13 + nth) % 40]),
+          script.filter((one, nth) => !isWrite(one) || kept[(at * 13 + nth) % 40])
         )
         const others = scripts.map((script, at) =>
           script.map((one, nth): Step => {
             const titles = groups[(at * 4 + nth) % 12] ?? []
             return one.kind === 'read' ? { kind: 'read', titles } : one
-          }),
+          })
         )
         for (const [run, given, givenOrder, tally] of [
           [2, scripts, order, whole],
           [3, scripts, otherOrder, moved],
           [4, fewer, order, halved],
           [5, others, order, regrouped],
-          [6, scripts.map((one) => exchanged(one, order.length)), order, turned],
+          [6, scripts.map((one) => exchanged(one, order.length)), order, turned]
         ] as const) {
           const replay = await startProxy(undefined, { cassette: recording.cassette })
           const course = newCourse(clock)
@@ -442,15 +442,15 @@ it('answers right or misses, whatever is left out and in whatever order', {
           }
           await replay.close()
         }
-      },
+      }
     ),
-    { numRuns: drawn },
+    { numRuns: drawn }
   )
   process.stdout.write(
-    `${drawn} programs: same order ${told(whole)}\nother order ${told(moved)}\nwrites left out ${told(halved)}\nother sets ${told(regrouped)}\nexchanged ${told(turned)}\n`,
+    `${drawn} programs: same order ${told(whole)}\nother order ${told(moved)}\nwrites left out ${told(halved)}\nother sets ${told(regrouped)}\nexchanged ${told(turned)}\n`
   )
   expect(whole).toMatchObject({ missed: 0 })
   expect([moved, halved, regrouped, turned].map(({ needless }) => needless)).toEqual([
-    0, 0, 0, 0,
+    0, 0, 0, 0
   ])
 })

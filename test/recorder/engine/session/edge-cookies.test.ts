@@ -14,14 +14,14 @@ const query = '?action=query&format=json&list=allpages&apfrom=A'
 const edge = [
   'WMF-Last-Access=22-Nov-2026;Path=/;HttpOnly;secure;Expires=Thu, 24 Dec 2026 00:00:00 GMT',
   'GeoIP=RU:MOW:Moscow:55.75:37.62:v4; Path=/; secure; Domain=.wikipedia.org',
-  'UseDC=master; path=/; secure; HttpOnly',
+  'UseDC=master; path=/; secure; HttpOnly'
 ]
 
 /** Sends the edge's cookies to callers who have none, as edges do. */
 const behindAnEdge = () =>
   fakeWiki((_params, { headers }) => ({
     body: '{"query":{}}',
-    headers: { 'set-cookie': headers.cookie === undefined ? edge : [] },
+    headers: { 'set-cookie': headers.cookie === undefined ? edge : [] }
   }))
 
 describe('an edge’s cookies', () => {
@@ -42,7 +42,7 @@ describe('an edge’s cookies', () => {
     const before = filesIn(first.cassette)
     const again = await startProxy(wiki.api, { cassette: first.cassette, mode: 'all' })
     await ask(again.api + query, {
-      headers: { cookie: 'GeoIP=RU:MOW:Moscow:55.75:37.62:v4' },
+      headers: { cookie: 'GeoIP=RU:MOW:Moscow:55.75:37.62:v4' }
     })
     await again.close()
     expect(again.rack.counts()).toMatchObject({ unchanged: 1, recorded: 0 })
@@ -53,7 +53,7 @@ describe('an edge’s cookies', () => {
     const wiki = await behindAnEdge()
     const first = await startProxy(wiki.api)
     await ask(first.api + query, {
-      headers: { cookie: 'wikia_session_id=abc; csrfToken=1; b2t=9' },
+      headers: { cookie: 'wikia_session_id=abc; csrfToken=1; b2t=9' }
     })
     await first.close()
     const replay = await startProxy(undefined, { cassette: first.cassette })
@@ -61,7 +61,7 @@ describe('an edge’s cookies', () => {
       expect(
         (await ask(replay.api + query, { headers: { cookie } })).headers[
           'x-cassette-status'
-        ],
+        ]
       ).toBe('replayed')
   })
 
@@ -96,15 +96,15 @@ describe('a cassette of before, with an edge’s cookies in it', () => {
     const reply = await ask(replay.api + query)
     expect([reply.headers['x-cassette-status'], reply.headers['set-cookie']]).toEqual([
       'replayed',
-      undefined,
+      undefined
     ])
 
     const shell = testShell()
     expect(
       await normalizeCommand.run({
         ...parseCommandArgs(normalizeCommand, [first.cassette]),
-        ...shell,
-      }),
+        ...shell
+      })
     ).toBe(0)
     expect(shell.printed.join('')).toContain(`changed ${name}`)
     expect(filesIn(first.cassette)).toEqual(clean)

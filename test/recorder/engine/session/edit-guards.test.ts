@@ -14,7 +14,7 @@ const edit = (more: Params): Params => ({
   title: 'A',
   text: 'new',
   token: '+\\',
-  ...more,
+  ...more
 })
 const stale = edit({ basetimestamp: '2026-11-28T09:00:00Z' })
 const fresh = edit({ basetimestamp: latest })
@@ -35,7 +35,7 @@ async function guardedWiki(): Promise<string> {
 
 async function recorded(
   program: readonly Params[],
-  again: readonly Params[],
+  again: readonly Params[]
 ): Promise<string[]> {
   const recording = await startProxy(await guardedWiki())
   const client = new Client(recording.api, { cookie: `wiki_session=${'5'.repeat(32)}` })
@@ -46,7 +46,7 @@ async function recorded(
   const texts: string[] = []
   for (const one of again) texts.push((await other.post(one)).text)
   return texts.map(
-    (one) => /editconflict|badmd5|Success|cassette-miss/.exec(one)?.[0] ?? one,
+    (one) => /editconflict|badmd5|Success|cassette-miss/.exec(one)?.[0] ?? one
   )
 }
 

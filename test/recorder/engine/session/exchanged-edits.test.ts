@@ -10,7 +10,7 @@ const edit = (title: string): Params => ({
   action: 'edit',
   title,
   text: 'x',
-  token: '+\\',
+  token: '+\\'
 })
 const upload: Params = { action: 'upload', filename: 'A.png', filekey: 'k', token: '+\\' }
 
@@ -24,7 +24,7 @@ async function doingWiki(): Promise<string> {
       case 'edit':
         done.push(title ?? '')
         return JSON.stringify({
-          edit: { result: 'Success', title, new: '', newtimestamp: time },
+          edit: { result: 'Success', title, new: '', newtimestamp: time }
         })
       case 'upload':
         done.push('File:A.png')
@@ -46,16 +46,16 @@ const contributions = (limit: number): Params => ({
   action: 'query',
   list: 'usercontribs',
   ucuser: 'Bob',
-  uclimit: String(limit),
+  uclimit: String(limit)
 })
 
 /** What these requests get, recorded after edits of A and B, and then after those of B and A. */
 async function exchanged(
-  requests: readonly Params[],
+  requests: readonly Params[]
 ): Promise<readonly (readonly string[])[]> {
   const send = async (
     api: string,
-    all: readonly Params[],
+    all: readonly Params[]
   ): Promise<readonly string[]> => {
     const client = new Client(api, { cookie: `wiki_session=${'5'.repeat(32)}` })
     const texts: string[] = []
@@ -102,7 +102,7 @@ describe('a purge and an edit that were exchanged', () => {
       if (params.get('action') !== 'query')
         return JSON.stringify({ edit: { result: 'Success' } })
       return JSON.stringify({
-        query: { categorymembers: members.map((one) => ({ title: one })) },
+        query: { categorymembers: members.map((one) => ({ title: one })) }
       })
     })
     const purge = { action: 'purge', titles: 'V', forcelinkupdate: '1', token: '+\\' }

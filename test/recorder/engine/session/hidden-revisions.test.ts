@@ -7,11 +7,11 @@ import { startProxy } from '../../../helpers/proxies.ts'
 const query = 'action=query&prop=revisions&rvprop=ids|comment|user&titles=A&format=json'
 const sysop = {
   cookie:
-    'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f; wikiUserID=1; wikiUserName=Admin',
+    'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f; wikiUserID=1; wikiUserName=Admin'
 }
 
 async function recordedAnonymously(
-  hides: boolean,
+  hides: boolean
 ): Promise<(headers: Record<string, string>) => Promise<HttpReply>> {
   const wiki = await fakeWiki((_, seen) => {
     const sees = !hides || callerOf(seen).includes('Admin')

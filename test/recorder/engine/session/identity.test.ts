@@ -27,7 +27,7 @@ async function comeBack(api: string): Promise<readonly HttpReply[]> {
   replies.push(
     await client.edit('A', 'after coming back'),
     await client.read('A'),
-    await client.whoami(),
+    await client.whoami()
   )
   return replies
 }
@@ -57,7 +57,7 @@ describe('cookies that log in again after a logout', () => {
     expect(direct.slice(4, 7).map((text) => text.includes('Bob'))).toEqual([
       false,
       true,
-      true,
+      true
     ])
   })
 
@@ -71,8 +71,8 @@ describe('cookies that log in again after a logout', () => {
     }
     expect(
       await Promise.all([comeBack(replay.api), comeBack(replay.api)]).then((both) =>
-        both.map(texts),
-      ),
+        both.map(texts)
+      )
     ).toEqual([texts(live), texts(live)])
   })
 
@@ -98,7 +98,7 @@ describe('cookies that log in again after a logout', () => {
   it.each([
     ['a session that has ended', ['wiki_session', 'wikiUserID', 'wikiUserName']],
     ['a name and a number', ['wikiUserID', 'wikiUserName']],
-    ['a token without a number', ['wikiUserName', 'wikiToken']],
+    ['a token without a number', ['wikiUserName', 'wikiToken']]
   ])('are none without all that is needed: %s', async (_, names) => {
     const wiki = await statefulWiki()
     const run = async (api: string): Promise<string> => {
@@ -122,24 +122,24 @@ describe('a session that the wiki has forgotten', () => {
   const cookie = 'wikiUserID=3; wikiUserName=Bob; wiki_session=5f3a9c0e77d14b6f'
   const info = (
     user: string | undefined,
-    more: Readonly<Record<string, string>> = {},
+    more: Readonly<Record<string, string>> = {}
   ): FakeAnswer => ({
     headers: more,
     body: JSON.stringify({
-      query: { userinfo: user ? { id: 3, name: user } : { id: 0, name: '127.0.0.1' } },
-    }),
+      query: { userinfo: user ? { id: 3, name: user } : { id: 0, name: '127.0.0.1' } }
+    })
   })
 
   it('on an earlier day is nobody’s, whatever its cookies say', async () => {
     const wiki = await fakeWiki(() => info(undefined), true)
     const recording = await startProxy(wiki.api)
     await ask(`${recording.api}?action=query&list=allpages&format=json`, {
-      headers: { cookie },
+      headers: { cookie }
     })
     await recording.close()
     const replay = await replayOf(recording)
     expect(
-      status(await new Client(replay.api).get({ action: 'query', list: 'allpages' })),
+      status(await new Client(replay.api).get({ action: 'query', list: 'allpages' }))
     ).toBe('replayed')
   })
 
@@ -180,7 +180,7 @@ describe('a session that the wiki has forgotten', () => {
     const replay = await replayOf(recording)
     expect((await new Client(replay.api).get(asserting)).text).toBe(failure)
     expect((await new Client(replay.api, { cookie }).get(asserting)).text).toBe(
-      '{"query":{}}',
+      '{"query":{}}'
     )
   })
 
@@ -193,7 +193,7 @@ describe('a session that the wiki has forgotten', () => {
     expect([reply.text, status(reply)]).toEqual([denied, 'passthrough'])
     expect(interactionFiles(recording.cassette)).toEqual([])
     expect(recording.reports.join()).toContain(
-      'the wiki does not say by meta=userinfo who that is',
+      'the wiki does not say by meta=userinfo who that is'
     )
   })
 })
@@ -225,7 +225,7 @@ describe('cookies of an earlier day', () => {
     const names = new Client(replay.api, { cookie: 'wikiUserID=3; wikiUserName=Bob' })
     expect((await names.whoami()).text).toContain('127.0.0.1')
     const nameless = new Client(replay.api, {
-      cookie: 'wikiUserID=3; wikiToken=5f3a9c0e77d14b6f',
+      cookie: 'wikiUserID=3; wikiToken=5f3a9c0e77d14b6f'
     })
     expect(status(await nameless.whoami())).toBe('miss')
   })
@@ -244,7 +244,7 @@ describe('an account that somebody makes', () => {
     await client.post({
       action: 'createaccount',
       username: 'Eve',
-      createtoken: `${'0f'.repeat(16)}+\\`,
+      createtoken: `${'0f'.repeat(16)}+\\`
     })
     await client.get(list)
     await recording.close()
@@ -253,7 +253,7 @@ describe('an account that somebody makes', () => {
     await maker.post({
       action: 'createaccount',
       username: 'Eve',
-      createtoken: `${'0f'.repeat(16)}+\\`,
+      createtoken: `${'0f'.repeat(16)}+\\`
     })
     expect(status(await maker.get(list))).toBe('replayed')
     const eve = new Client(replay.api, { cookie: cookie.replace('Admin', 'Eve') })

@@ -10,7 +10,7 @@ import {
   Client,
   password,
   statefulWiki,
-  withoutTokens,
+  withoutTokens
 } from '../../../helpers/stateful-wiki.ts'
 import { httpStandIn, type StandIn } from '../../../helpers/upstreams.ts'
 
@@ -26,7 +26,7 @@ const good: readonly string[] = [password]
 
 async function session(
   api: string,
-  { user, title, passwords }: Caller,
+  { user, title, passwords }: Caller
 ): Promise<readonly string[]> {
   const client = new Client(api)
   const replies: HttpReply[] = [await client.read('Common')]
@@ -34,7 +34,7 @@ async function session(
   replies.push(
     await client.whoami(),
     await client.edit(title, `by ${user}`),
-    await client.read(title),
+    await client.read(title)
   )
   replies.push(await client.read('Common'))
   return replies.map(withoutTokens)
@@ -43,7 +43,7 @@ async function session(
 const nine: readonly Caller[] = Array.from({ length: 9 }, (_, at) => ({
   user: ['Bob', 'Алиса', 'Admin'][at % 3] ?? '',
   title: `Page ${at}`,
-  passwords: good,
+  passwords: good
 }))
 
 describe.each([
@@ -51,7 +51,7 @@ describe.each([
   ['one after another', 'in the opposite order'],
   ['one after another', 'all at once'],
   ['all at once', 'one after another'],
-  ['all at once', 'all at once'],
+  ['all at once', 'all at once']
 ])('nine clients without a name, recorded %s and replayed %s', (recorded, replayed) => {
   async function all(api: string, how: string): Promise<readonly (readonly string[])[]> {
     if (how === 'all at once') return Promise.all(nine.map((one) => session(api, one)))
@@ -76,7 +76,7 @@ describe.each([
 
 describe.each([
   ['one after another', false],
-  ['all at once', true],
+  ['all at once', true]
 ])('logins of all kinds without names, %s', (_, together) => {
   const kinds: readonly (readonly [string, (client: Client) => Promise<HttpReply>])[] = [
     ['login', (client) => client.login('Bob')],
@@ -89,8 +89,8 @@ describe.each([
       async (client) => {
         await client.clientLogin('Admin', 'wrong')
         return client.clientLogin('Admin')
-      },
-    ],
+      }
+    ]
   ]
 
   async function all(api: string): Promise<readonly (readonly string[])[]> {
@@ -101,7 +101,7 @@ describe.each([
       const replies = [
         await login(client),
         await client.whoami(),
-        await client.edit(`By ${kind}`, kind),
+        await client.edit(`By ${kind}`, kind)
       ]
       return [...replies, await client.read(`By ${kind}`)].map(withoutTokens)
     }
@@ -117,7 +117,7 @@ describe.each([
     const live = await all(recording.api)
     expect(recording.reports).toEqual([])
     expect(live.map(([login]) => login)).toEqual(
-      kinds.map(() => expect.stringMatching(/Success|PASS/)),
+      kinds.map(() => expect.stringMatching(/Success|PASS/))
     )
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
@@ -138,16 +138,16 @@ describe('an account that is made', () => {
         return {
           body: JSON.stringify({
             query: {
-              users: [made ? { userid: 7, name: 'Eve' } : { name: 'Eve', missing: '' }],
-            },
-          }),
+              users: [made ? { userid: 7, name: 'Eve' } : { name: 'Eve', missing: '' }]
+            }
+          })
         }
       made = true
       return { body: '{"createaccount":{"status":"PASS","username":"Eve"}}' }
     })
     const run = async (api: string): Promise<readonly string[]> => {
       const client = new Client(api, {
-        cookie: 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f',
+        cookie: 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f'
       })
       const ask = async (): Promise<string> =>
         (await client.get({ action: 'query', list: 'users', ususers: 'Eve' })).text
@@ -155,7 +155,7 @@ describe('an account that is made', () => {
       await client.post({
         action: 'createaccount',
         username: 'Eve',
-        createtoken: `${'0f'.repeat(16)}+\\`,
+        createtoken: `${'0f'.repeat(16)}+\\`
       })
       return [before, await ask()]
     }
@@ -175,24 +175,24 @@ describe('logins of one user', () => {
       if (params.get('action') !== 'login')
         return {
           body: '{"query":{"tokens":{"logintoken":"+\\\\"}}}',
-          headers: { 'set-cookie': `wiki_session=${randomBytes(16).toString('hex')}` },
+          headers: { 'set-cookie': `wiki_session=${randomBytes(16).toString('hex')}` }
         }
       logins += 1
       const cookies = [
         `wiki_session=${randomBytes(16).toString('hex')}`,
         'wikiUserID=3',
-        'wikiUserName=Bob',
+        'wikiUserName=Bob'
       ]
       return {
         body: JSON.stringify({
           ...(logins > 1
             ? { warnings: { login: { '*': `Said for the ${logins}th time` } } }
             : {}),
-          login: { result: 'Success', lguserid: 3, lgusername: 'Bob' },
+          login: { result: 'Success', lguserid: 3, lgusername: 'Bob' }
         }),
         headers: {
-          'set-cookie': logins === 1 ? [...cookies, 'UseDC=master; max-age=10'] : cookies,
-        },
+          'set-cookie': logins === 1 ? [...cookies, 'UseDC=master; max-age=10'] : cookies
+        }
       }
     })
     const recording = await startProxy(wiki.api)
@@ -211,14 +211,14 @@ describe('logins of one user', () => {
     const retrying = { user: 'Bob', title: 'B', passwords: ['wrong', password] }
     const live = [
       await session(recording.api, failing),
-      await session(recording.api, retrying),
+      await session(recording.api, retrying)
     ]
     expect(recording.reports).toEqual([])
     await recording.close()
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     expect([
       await session(replay.api, retrying),
-      await session(replay.api, failing),
+      await session(replay.api, failing)
     ]).toEqual(live.toReversed())
   })
 
@@ -254,12 +254,10 @@ describe('the cookies of yesterday', () => {
     expect((await tomorrow.get(site)).text).toBe(siteinfo.text)
     expect((await tomorrow.read('Common')).text).toBe(page.text)
     expect(
-      (await tomorrow.get({ ...site, siprop: 'statistics' })).headers[
-        'x-cassette-status'
-      ],
+      (await tomorrow.get({ ...site, siprop: 'statistics' })).headers['x-cassette-status']
     ).toBe('miss')
     const stranger = new Client(replay.api, {
-      cookie: 'wikiUserID=9; wikiUserName=Eve; wiki_session=5f3a9c0e77d14b6f',
+      cookie: 'wikiUserID=9; wikiUserName=Eve; wiki_session=5f3a9c0e77d14b6f'
     })
     expect((await stranger.whoami()).text).toContain('identity-differs')
   })
@@ -284,8 +282,8 @@ describe('descriptions of modules that were recorded without a name', () => {
     `?action=paraminfo&format=json&formatversion=2&modules=${encodeURIComponent(modules)}`
   const yesterday = (user: string): { headers: { cookie: string } } => ({
     headers: {
-      cookie: `wikiUserID=3; wikiUserName=${user}; wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f`,
-    },
+      cookie: `wikiUserID=3; wikiUserName=${user}; wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f`
+    }
   })
 
   it('are told to a user with the cookies of yesterday, with the limits of that user', async () => {
@@ -321,14 +319,14 @@ describe('while recording', () => {
     [
       'a token among other values',
       '?action=query&meta=userinfo&uiprop=preferencestoken&format=json',
-      {},
+      {}
     ],
     ['a token of a module that nobody knows', '?action=extras&format=json', {}],
     [
       'a session',
       '?action=query&list=allpages&format=json',
-      { 'set-cookie': 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f' },
-    ],
+      { 'set-cookie': 'wiki_session=5f3a9c0e77d14b6f5f3a9c0e77d14b6f' }
+    ]
   ])(
     '%s is never served from the disk, one caller after another or at once',
     async (_, query, headers) => {
@@ -339,18 +337,18 @@ describe('while recording', () => {
         return {
           headers,
           body: JSON.stringify(
-            'set-cookie' in headers ? { query: {} } : { query: { sometoken: token } },
-          ),
+            'set-cookie' in headers ? { query: {} } : { query: { sometoken: token } }
+          )
         }
       })
       const recording = await startProxy(wiki.api)
       const replies = [
         await ask(recording.api + query),
-        ...(await Promise.all([1, 2].map(() => ask(recording.api + query)))),
+        ...(await Promise.all([1, 2].map(() => ask(recording.api + query))))
       ]
       expect(given).toBe(3)
       if (!('set-cookie' in headers))
         expect(new Set(replies.map(({ text }) => text)).size).toBe(3)
-    },
+    }
   )
 })

@@ -16,7 +16,7 @@ const byTwoWays: Program = async (api) => {
     await other.login('Bob'),
     await other.whoami(),
     await other.logout(),
-    await other.whoami(),
+    await other.whoami()
   )
   return replies
 }
@@ -27,7 +27,7 @@ const wrongAndRight: Program = async (api) => {
   replies.push(
     await right.login('Bob'),
     await right.whoami(),
-    await right.edit('A', 'text'),
+    await right.edit('A', 'text')
   )
   replies.push(await new Client(api).login('Bob', 'also wrong'))
   return replies
@@ -45,7 +45,7 @@ const sameEdit: Program = async (api) => {
 }
 
 async function recorded(
-  program: Program,
+  program: Program
 ): Promise<{ cassette: string; live: readonly string[] }> {
   const wiki = await statefulWiki()
   const recording = await startProxy(wiki.api)
@@ -57,7 +57,7 @@ async function recorded(
 describe('offline, sessions without a name', () => {
   it.each([
     ['log in by two ways', byTwoWays],
-    ['make the same edit', sameEdit],
+    ['make the same edit', sameEdit]
   ])(
     'that %s get the recorded answers in the recorded order, time after time',
     async (_, program) => {
@@ -68,13 +68,13 @@ describe('offline, sessions without a name', () => {
         expect(replies.map(withoutTokens)).toEqual(live)
         expect(replies.map(status)).toEqual(live.map(() => 'replayed'))
       }
-    },
+    }
   )
 
   it('with a wrong and a right password are a conflict, in whatever order', async () => {
     const program = async (api: string): Promise<readonly HttpReply[]> => [
       await new Client(api).login('Bob', 'wrong'),
-      await new Client(api).login('Bob'),
+      await new Client(api).login('Bob')
     ]
     const { cassette } = await recorded(program)
     const { api } = await startProxy(undefined, { cassette })
@@ -97,7 +97,7 @@ describe('offline, sessions without a name', () => {
   it('that leave out the wrong password do not get its answer', async () => {
     const { cassette } = await recorded(async (api) => [
       await new Client(api).login('Bob', 'wrong'),
-      await new Client(api).login('Bob'),
+      await new Client(api).login('Bob')
     ])
     const { api } = await startProxy(undefined, { cassette })
     const reply = await new Client(api).login('Bob')

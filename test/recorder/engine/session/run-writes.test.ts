@@ -12,7 +12,7 @@ const reasonOf = (reply: HttpReply): string =>
 
 /** What a program reads through `record`, and through two replays of that cassette. */
 async function runs(
-  program: (api: string) => Promise<readonly string[]>,
+  program: (api: string) => Promise<readonly string[]>
 ): Promise<readonly string[][]> {
   const wiki = await statefulWiki()
   const recording = await startProxy(wiki.api)
@@ -83,7 +83,7 @@ describe('a write of another session', () => {
   it('is seen by everybody while recording, and in replay', async () => {
     const all = await runs(async (api) => {
       const [reader, other] = ['reader', 'other'].map(
-        (name) => new Client(api, { 'x-cassette-session': name }),
+        (name) => new Client(api, { 'x-cassette-session': name })
       )
       const bot = new Client(api, { 'x-cassette-session': 'bot' })
       const seen: string[] = []
@@ -110,7 +110,7 @@ describe('a write of another session', () => {
         'two',
         'two',
         'two',
-        'two',
+        'two'
       ])
   })
 
@@ -118,12 +118,12 @@ describe('a write of another session', () => {
     const wiki = await statefulWiki()
     const { api, rack } = await startProxy(wiki.api)
     const [reader, bot] = ['reader', 'bot'].map(
-      (name) => new Client(api, { 'x-cassette-session': name }),
+      (name) => new Client(api, { 'x-cassette-session': name })
     )
     await reader?.read('B')
     await bot?.edit('A', 'one', '+\\')
     const statuses = [await reader?.read('B'), await reader?.read('B')].map(
-      (reply) => reply?.headers['x-cassette-status'],
+      (reply) => reply?.headers['x-cassette-status']
     )
     expect(statuses).toEqual(['recorded', 'replayed'])
     expect(rack.counts()).toMatchObject({ recorded: 2, unchanged: 1 })
@@ -162,7 +162,7 @@ describe('a second run', () => {
     const info = await anyone(again.api).get({
       action: 'query',
       prop: 'info',
-      titles: 'A',
+      titles: 'A'
     })
     expect(info.text).toContain('"pageid":1')
   })
@@ -190,7 +190,7 @@ describe('a second run', () => {
     expect(replies.map(({ headers }) => headers['x-cassette-status'])).toEqual([
       'recorded',
       'replayed',
-      'replayed',
+      'replayed'
     ])
     expect(again.rack.counts()).toMatchObject({ recorded: 0 })
   })
@@ -202,7 +202,7 @@ describe('after a write that was replayed', () => {
     const first = await startProxy(wiki.api)
     const run = async (
       api: string,
-      more: readonly string[],
+      more: readonly string[]
     ): Promise<readonly HttpReply[]> => {
       const client = new Client(api, { 'x-cassette-session': 'bot' })
       await client.login('Bob')
@@ -215,7 +215,7 @@ describe('after a write that was replayed', () => {
     await first.close()
     const again = await startProxy(wiki.api, {
       cassette: first.cassette,
-      mode: 'new_episodes',
+      mode: 'new_episodes'
     })
     await new Client(again.api).read('B')
     const [known, list, site] = await run(again.api, ['allpages'])

@@ -33,7 +33,7 @@ interface Change {
 const revisions = { action: 'query', prop: 'revisions', rvprop: 'content', titles: 'X' }
 const refusal = (code: string): FakeAnswer => ({
   headers: { 'mediawiki-api-error': code },
-  body: JSON.stringify({ error: { code, info: code } }),
+  body: JSON.stringify({ error: { code, info: code } })
 })
 const success = (action: string, more: object = {}): string =>
   JSON.stringify({ [action]: { result: 'Success', ...more } })
@@ -43,7 +43,7 @@ const changes: readonly Change[] = [
     name: 'an edit by VisualEditor, whose success is in lower case',
     read: revisions,
     write: { action: 'visualeditoredit', paction: 'save', page: 'X', html: '<p>2</p>' },
-    answer: '{"visualeditoredit":{"result":"success"}}',
+    answer: '{"visualeditoredit":{"result":"success"}}'
   },
   {
     name: 'a topic added by DiscussionTools',
@@ -52,57 +52,57 @@ const changes: readonly Change[] = [
       action: 'discussiontoolsedit',
       paction: 'addtopic',
       page: 'X',
-      wikitext: '2',
+      wikitext: '2'
     },
-    answer: '{"discussiontoolsedit":{"result":"success"}}',
+    answer: '{"discussiontoolsedit":{"result":"success"}}'
   },
   {
     name: 'a null edit',
     read: { action: 'query', list: 'categorymembers', cmtitle: 'Category:A' },
     write: { action: 'edit', title: 'X', appendtext: '' },
-    answer: success('edit', { nochange: '' }),
+    answer: success('edit', { nochange: '' })
   },
   {
     name: 'an edit that a filter refused',
     read: { action: 'query', list: 'abuselog' },
     write: { action: 'edit', title: 'X', text: 'bad' },
-    answer: refusal('abusefilter-disallowed'),
+    answer: refusal('abusefilter-disallowed')
   },
   {
     name: 'an edit of a blocked user, whose address is blocked by it',
     read: { action: 'query', list: 'blocks' },
     write: { action: 'edit', title: 'X', text: '2' },
-    answer: refusal('blocked'),
+    answer: refusal('blocked')
   },
   {
     name: 'an upload that the wiki warned of',
     read: { action: 'query', list: 'mystashedfiles' },
     write: { action: 'upload', filename: 'X.png', url: 'http://x.invalid/x.png' },
-    answer: '{"upload":{"result":"Warning","filekey":"1.png"}}',
+    answer: '{"upload":{"result":"Warning","filekey":"1.png"}}'
   },
   {
     name: 'an upload out of the stash',
     read: { action: 'query', prop: 'stashimageinfo', siifilekey: '1.png' },
     write: { action: 'upload', filename: 'X.png', filekey: '1.png' },
-    answer: success('upload', { filename: 'X.png' }),
+    answer: success('upload', { filename: 'X.png' })
   },
   {
     name: 'a move of a page that somebody is blocked from',
     read: { action: 'query', list: 'blocks', bkprop: 'restrictions' },
     write: { action: 'move', from: 'X', to: 'Y' },
-    answer: '{"move":{"from":"X","to":"Y"}}',
+    answer: '{"move":{"from":"X","to":"Y"}}'
   },
   {
     name: 'an edit of the page whose protection another inherited',
     read: { action: 'query', prop: 'info', inprop: 'protection', titles: 'Q' },
     write: { action: 'protect', title: 'P', protections: 'edit=all' },
-    answer: '{"protect":{"title":"P"}}',
+    answer: '{"protect":{"title":"P"}}'
   },
   {
     name: 'a block that hides the name',
     read: { ...revisions, rvprop: 'user' },
     write: { action: 'block', user: 'Dave', hidename: '1' },
-    answer: '{"block":{"user":"Dave"}}',
+    answer: '{"block":{"user":"Dave"}}'
   },
   {
     name: 'a new account',
@@ -110,23 +110,23 @@ const changes: readonly Change[] = [
       action: 'query',
       meta: 'siteinfo',
       siprop: 'usergroups',
-      sinumberingroup: '1',
+      sinumberingroup: '1'
     },
     write: { action: 'createaccount', username: 'Eve' },
-    answer: '{"createaccount":{"status":"PASS","username":"Eve"}}',
+    answer: '{"createaccount":{"status":"PASS","username":"Eve"}}'
   },
   {
     name: 'an edit that gave a temporary account',
     read: { action: 'query', list: 'users', ususers: '~2026-1' },
     write: { action: 'edit', title: 'X', text: '2' },
-    answer: success('edit', { title: 'X', tempusercreated: '~2026-1' }),
+    answer: success('edit', { title: 'X', tempusercreated: '~2026-1' })
   },
   {
     name: 'an edit that the gateway did not wait for',
     read: revisions,
     write: { action: 'edit', title: 'X', text: '2' },
-    answer: { status: 504, body: 'Gateway Timeout' },
-  },
+    answer: { status: 504, body: 'Gateway Timeout' }
+  }
 ]
 
 describe('a recorded read while recording', () => {
@@ -138,7 +138,7 @@ describe('a recorded read while recording', () => {
     await client.post({ ...write, token })
     const after = await client.get(read)
     expect(
-      [before.text, after.text].map((text) => /"writes":(\d)/.exec(text)?.[1]),
+      [before.text, after.text].map((text) => /"writes":(\d)/.exec(text)?.[1])
     ).toEqual(['0', '1'])
     const asked = wiki.asked().length
     expect(statusOf(await client.get(read))).toBe('replayed')
@@ -154,10 +154,10 @@ describe('a recorded read while recording', () => {
       await client.get(read)
       await new Client(proxy.api, { 'x-cassette-session': 'two' }).post({
         ...write,
-        token,
+        token
       })
       expect((await client.get(read)).text).toContain('"writes":1')
-    },
+    }
   )
 
   it('is asked again after an edit that the connection was cut at, or whose client has gone', async () => {
@@ -180,11 +180,11 @@ describe('a recorded read while recording', () => {
       title: 'X',
       text: 'gone',
       format: 'json',
-      token,
+      token
     })
     const leaving = new AbortController()
     const left = fetch(proxy.api, { method: 'POST', body, signal: leaving.signal }).catch(
-      () => undefined,
+      () => undefined
     )
     await vi.waitFor(() => expect(writes).toBe(2))
     leaving.abort()
@@ -211,7 +211,7 @@ describe('a recorded read while recording', () => {
     const wiki = await fakeWiki((params) =>
       params.get('action') === 'edit'
         ? success('edit', { title: 'X', pageid: 1 })
-        : '{"query":{"same":1}}',
+        : '{"query":{"same":1}}'
     )
     const proxy = await startProxy(wiki.api)
     const client = new Client(proxy.api)
@@ -255,21 +255,21 @@ describe('a question about a token while recording', () => {
   it('always goes to the wiki, which has ended the session since', async () => {
     const answers = [
       '{"checktoken":{"result":"valid"}}',
-      '{"checktoken":{"result":"invalid"}}',
+      '{"checktoken":{"result":"invalid"}}'
     ]
     const wiki = await fakeWiki(() => answers.shift() ?? '{}')
     const proxy = await startProxy(wiki.api)
     const check = { action: 'checktoken', type: 'csrf', token }
     const [one, two] = ['one', 'two'].map(
-      (name) => new Client(proxy.api, { 'x-cassette-session': name }),
+      (name) => new Client(proxy.api, { 'x-cassette-session': name })
     )
     const texts = [
       (await one?.get(check))?.text ?? '',
-      (await two?.get(check))?.text ?? '',
+      (await two?.get(check))?.text ?? ''
     ]
     expect(texts.map((text) => /valid|invalid/.exec(text)?.[0])).toEqual([
       'valid',
-      'invalid',
+      'invalid'
     ])
   })
 })
@@ -296,7 +296,7 @@ describe('a read that overlapped with a write of another session', () => {
     })
     const proxy = await startProxy(wiki.api)
     const [reader, writer] = ['bob', 'admin'].map(
-      (name) => new Client(proxy.api, { 'x-cassette-session': name }),
+      (name) => new Client(proxy.api, { 'x-cassette-session': name })
     )
     const held = reader?.get(revisions)
     await vi.waitFor(() => expect(isHeld).toBe(false), 10_000)
@@ -340,7 +340,7 @@ describe('a write outside of api.php', () => {
     fetch(`${origin}/w/rest.php/v1/${path}`, {
       method,
       body: '{"source":"2"}',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json' }
     })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
@@ -375,7 +375,7 @@ describe('a write outside of api.php', () => {
       await recording.close()
       const replay = await startProxy(undefined, { cassette: recording.cassette })
       expect(await program(replay.origin)).toEqual(live)
-    },
+    }
   )
 
   it('that is left out on replay is missed by the next ones, although its answer began a session', async () => {
@@ -387,8 +387,8 @@ describe('a write outside of api.php', () => {
         status: 200,
         body: JSON.stringify({ writes }),
         headers: {
-          'set-cookie': `wiki_session=${'a'.repeat(31)}${writes}; path=/; HttpOnly`,
-        },
+          'set-cookie': `wiki_session=${'a'.repeat(31)}${writes}; path=/; HttpOnly`
+        }
       }
     })
     const recording = await startProxy(wiki.api)

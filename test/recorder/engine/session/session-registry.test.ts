@@ -20,7 +20,7 @@ describe('the memo of ready replies', () => {
     const replies = [
       await ask(replay.api + call),
       await ask(replay.api + call),
-      await ask(replay.api + call),
+      await ask(replay.api + call)
     ]
     expect(new Set(texts(replies)).size).toBe(1)
     expect(replay.rack.counts()).toMatchObject({ replayed: 3, unused: 0 })
@@ -28,7 +28,7 @@ describe('the memo of ready replies', () => {
 
   it('never gives one user’s answer to another, whoever asked first', async () => {
     const wiki = await fakeWiki((_, { headers }) =>
-      JSON.stringify({ user: headers.cookie === undefined ? 'nobody' : 'Bob' }),
+      JSON.stringify({ user: headers.cookie === undefined ? 'nobody' : 'Bob' })
     )
     const recording = await startProxy(wiki.api)
     await ask(recording.api + call)
@@ -39,20 +39,18 @@ describe('the memo of ready replies', () => {
     for (const headers of [{}, bob, {}, bob, { cookie: 'theme=dark' }])
       replies.push(await ask(replay.api + call, { headers }))
     expect(texts(replies)).toEqual(
-      ['nobody', 'Bob', 'nobody', 'Bob', 'nobody'].map((user) =>
-        JSON.stringify({ user }),
-      ),
+      ['nobody', 'Bob', 'nobody', 'Bob', 'nobody'].map((user) => JSON.stringify({ user }))
     )
     const stranger = await ask(replay.api + call, {
-      headers: { cookie: 'wikiUserName=Eve; wikiUserID=7; wiki_session=77d14b6f' },
+      headers: { cookie: 'wikiUserName=Eve; wikiUserID=7; wiki_session=77d14b6f' }
     })
     expect(stranger.headers['x-cassette-status']).toBe('miss')
     const bearer = await ask(replay.api + call, {
-      headers: { authorization: 'Bearer 77d14b6f5f3a9c0e' },
+      headers: { authorization: 'Bearer 77d14b6f5f3a9c0e' }
     })
     expect(bearer.headers['x-cassette-status']).toBe('miss')
     expect((await post(replay.api, call.slice(1))).text).toBe(
-      JSON.stringify({ user: 'nobody' }),
+      JSON.stringify({ user: 'nobody' })
     )
   })
 
@@ -73,7 +71,7 @@ describe('an answer that changed while it was recorded', () => {
   async function sequence(): Promise<RunningProxy> {
     const answers = ['first', 'second']
     const wiki = await fakeWiki(() =>
-      JSON.stringify({ answer: answers.shift() ?? 'later' }),
+      JSON.stringify({ answer: answers.shift() ?? 'later' })
     )
     const recording = await startProxy(wiki.api, { mode: 'all' })
     await ask(recording.api + call)
@@ -89,7 +87,7 @@ describe('an answer that changed while it was recorded', () => {
     const replies = [
       await ask(replay.api + call),
       await ask(replay.api + call),
-      await ask(replay.api + call),
+      await ask(replay.api + call)
     ]
     expect(texts(replies)).toEqual(['first', 'second', 'second'].map(answer))
   })
@@ -104,10 +102,10 @@ describe('an answer that changed while it was recorded', () => {
       await inSession('b'),
       await ask(replay.api + call),
       await inSession('b'),
-      await inSession('a'),
+      await inSession('a')
     ]
     expect(texts(replies)).toEqual(
-      ['first', 'second', 'first', 'first', 'second', 'second'].map(answer),
+      ['first', 'second', 'first', 'first', 'second', 'second'].map(answer)
     )
   })
 })
@@ -125,9 +123,9 @@ describe('cookies', () => {
         'set-cookie': [
           `wikiUserID=deleted; expires=${new Date(recordedAt - 365 * day).toUTCString()}; Max-Age=0; path=/; HttpOnly`,
           `wikiLoggedOut=20260101000000; expires=${new Date(recordedAt + day).toUTCString()}; path=/; secure`,
-          'wiki_session=0e77d14b6f5f3a9c; path=/; httponly',
-        ],
-      },
+          'wiki_session=0e77d14b6f5f3a9c; path=/; httponly'
+        ]
+      }
     }))
     const recording = await startProxy(wiki.api, { now: () => recordedAt })
     await ask(recording.api + logout)
@@ -135,14 +133,14 @@ describe('cookies', () => {
     const now = Date.parse('2030-06-15T12:00:00Z')
     const replay = await startProxy(undefined, {
       cassette: recording.cassette,
-      now: () => now,
+      now: () => now
     })
     const cookies = (await ask(replay.api + logout)).headers['set-cookie'] ?? []
     const expiries = cookies.map((cookie) => /expires=([^;]*)/.exec(cookie)?.[1])
     expect(expiries).toEqual([
       new Date(now - 365 * day).toUTCString(),
       new Date(now + day).toUTCString(),
-      undefined,
+      undefined
     ])
     expect(cookies[0]).toMatch(/^wikiUserID=deleted; .*path=\/; HttpOnly$/)
     expect(cookies.join()).not.toMatch(/secure/i)
@@ -151,7 +149,7 @@ describe('cookies', () => {
   it('keep their values for the client, and lose them on the disk', async () => {
     const wiki = await fakeWiki(() => ({
       body: '{}',
-      headers: { 'set-cookie': 'wiki_session=0e77d14b6f5f3a9c; path=/' },
+      headers: { 'set-cookie': 'wiki_session=0e77d14b6f5f3a9c; path=/' }
     }))
     const recording = await startProxy(wiki.api)
     const reply = await ask(recording.api + call)
@@ -167,7 +165,7 @@ describe('cookies', () => {
 describe('cookies and credentials', () => {
   it('of the api-url’s credentials do not reach a file either', async () => {
     const wiki = await fakeWiki((_, { headers }) =>
-      JSON.stringify({ authorized: headers.authorization !== undefined }),
+      JSON.stringify({ authorized: headers.authorization !== undefined })
     )
     const api = wiki.api.replace('http://', 'http://reader:correct-horse-battery@')
     const recording = await startProxy(api)
@@ -175,7 +173,7 @@ describe('cookies and credentials', () => {
     await recording.close()
     const basic = Buffer.from('reader:correct-horse-battery').toString('base64')
     expect(allTextIn(recording.cassette) + recording.reports.join()).not.toMatch(
-      new RegExp(`correct-horse|${basic}`),
+      new RegExp(`correct-horse|${basic}`)
     )
     const replay = await startProxy(undefined, { cassette: recording.cassette })
     expect((await ask(replay.api + call)).text).toBe('{"authorized":true}')
@@ -183,10 +181,10 @@ describe('cookies and credentials', () => {
 
   it('a wiki that says the api-url’s password back is not recorded', async () => {
     const wiki = await fakeWiki((_, { headers }) =>
-      JSON.stringify({ echo: headers.authorization ?? '' }),
+      JSON.stringify({ echo: headers.authorization ?? '' })
     )
     const recording = await startProxy(
-      wiki.api.replace('http://', 'http://reader:correct-horse-battery-9431@'),
+      wiki.api.replace('http://', 'http://reader:correct-horse-battery-9431@')
     )
     expect((await ask(recording.api + call)).status).toBe(200)
     await recording.close()

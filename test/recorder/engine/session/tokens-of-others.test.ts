@@ -22,7 +22,7 @@ async function recorded(): Promise<string> {
   expect((await program(new Client(recording.api), false)).text).toContain('Success')
   // Shows how the wiki words errors.
   expect((await new Client(recording.api).edit('B', 'text', 'none')).text).toContain(
-    'badtoken',
+    'badtoken'
   )
   await recording.close()
   return recording.cassette
@@ -56,7 +56,7 @@ describe('offline, a token of another session', () => {
     const wiki = await fakeWiki((params) => {
       if (params.get('meta') === 'tokens')
         return JSON.stringify({
-          query: { tokens: { csrftoken: `${'0f'.repeat(20)}+\\` } },
+          query: { tokens: { csrftoken: `${'0f'.repeat(20)}+\\` } }
         })
       return JSON.stringify({ edit: { result: 'Success', title: 'A' } })
     })
@@ -67,7 +67,7 @@ describe('offline, a token of another session', () => {
     await recording.close()
     const { api } = await startProxy(undefined, { cassette: recording.cassette })
     const [one, other] = ['2', '3'].map(
-      (name) => new Client(api, { cookie: `wiki_session=${name.repeat(32)}` }),
+      (name) => new Client(api, { cookie: `wiki_session=${name.repeat(32)}` })
     )
     const reply = await other?.edit('A', 'text', await one?.token('csrf'))
     expect(reply && status(reply)).toBe('miss')

@@ -21,7 +21,7 @@ const wikiWithLogin = () =>
     const cookies = [
       `wiki_session=${'c'.repeat(32)}; path=/`,
       'wikiUserID=3; path=/',
-      'wikiUserName=Bob; path=/',
+      'wikiUserName=Bob; path=/'
     ]
     const body = '{"login":{"result":"Success","lguserid":3,"lgusername":"Bob"}}'
     return { headers: { 'set-cookie': cookies }, body }
@@ -30,7 +30,7 @@ const wikiWithLogin = () =>
 /** The results of logins in one cookie jar, each in two steps. */
 async function logIn(
   api: string,
-  passwords: readonly string[],
+  passwords: readonly string[]
 ): Promise<readonly string[]> {
   const jar = new Map<string, string>()
   const results: string[] = []
@@ -57,14 +57,14 @@ it.each([
   [
     'after a failed attempt',
     ['wrong-Passw0rd', 'right-Passw0rd'],
-    ['NeedToken', 'Failed', 'NeedToken', 'Success'],
+    ['NeedToken', 'Failed', 'NeedToken', 'Success']
   ],
   [
     'after two failed attempts',
     ['wrong-1', 'wrong-2', 'right-Passw0rd'],
-    ['NeedToken', 'Failed', 'NeedToken', 'Failed', 'NeedToken', 'Success'],
+    ['NeedToken', 'Failed', 'NeedToken', 'Failed', 'NeedToken', 'Success']
   ],
-  ['at once', ['right-Passw0rd'], ['NeedToken', 'Success']],
+  ['at once', ['right-Passw0rd'], ['NeedToken', 'Success']]
 ])(
   '%s in one cookie jar, it is replayed as it was recorded',
   async (_, passwords, expected) => {
@@ -75,5 +75,5 @@ it.each([
     expect(proxy.reports.join('\n')).not.toContain('conflict')
     const replay = await startProxy(undefined, { cassette: proxy.cassette })
     expect(await logIn(replay.api, passwords)).toEqual(expected)
-  },
+  }
 )

@@ -35,7 +35,7 @@ async function run(api: string, steps: readonly Step[]): Promise<readonly HttpRe
   const clients = {
     alice: new Client(api),
     bob: new Client(api),
-    anyone: new Client(api),
+    anyone: new Client(api)
   }
   const replies: HttpReply[] = []
   for (const one of steps) replies.push(await one(clients))
@@ -81,7 +81,7 @@ describe('what another session wrote', () => {
     const { replay } = await recorded(program)
     const [missed] = await replay([read('anyone')])
     expect(missed?.text).toContain(
-      'It depends on the edit of X by Alice, which this run has not made',
+      'It depends on the edit of X by Alice, which this run has not made'
     )
   })
 
@@ -92,11 +92,11 @@ describe('what another session wrote', () => {
       read('anyone'),
       alice,
       read('anyone'),
-      edit('alice', 'new'),
+      edit('alice', 'new')
     ]
     const replies = await replay([...again, read('anyone'), read('anyone')])
     expect(
-      replies.map(shown).filter((one) => one !== 'Success' && !one.includes('login')),
+      replies.map(shown).filter((one) => one !== 'Success' && !one.includes('login'))
     ).toEqual(['"missing"', '"missing"', '"missing"', '"*":"new"', '"*":"new"'])
   })
 
@@ -121,7 +121,7 @@ describe('what another session wrote', () => {
       all.anyone.get({
         action: 'query',
         meta: 'siteinfo|userinfo',
-        uiprop: 'groups|hasmsg',
+        uiprop: 'groups|hasmsg'
       })
     const { live, replay } = await recorded([alice, edit('alice', 'new'), begin])
     expect((await replay([begin])).map(({ text }) => text)).toEqual([live.at(-1)?.text])
@@ -133,7 +133,7 @@ describe('what another session wrote', () => {
       alice,
       edit('alice', 'new'),
       logout,
-      read('alice'),
+      read('alice')
     ])
     expect((await replay([alice, logout, read('alice')])).map(shown).at(-1)).toBe('miss')
     expect((await replay([read('alice')])).map(shown)).toEqual(['miss'])
@@ -145,7 +145,7 @@ describe('what another session wrote', () => {
       read('alice'),
       edit('anyone', 'x'),
       read('alice'),
-      read('bob'),
+      read('bob')
     ]
     const anonymous: Step = (all) => all.anyone.edit('X', 'x', '+\\')
     const all = steps.with(3, anonymous)
@@ -177,7 +177,7 @@ describe('an account that two sessions of one user create', () => {
         action: 'createaccount',
         username: 'Eve',
         password: 'x',
-        createtoken: '+\\',
+        createtoken: '+\\'
       })
     const by = (api: string, name: string): Clients => {
       const client = new Client(api, { cookie: `wiki_session=${name.repeat(32)}` })
@@ -186,7 +186,7 @@ describe('an account that two sessions of one user create', () => {
     const recording = await startProxy(wiki.api)
     const live = [
       await create(by(recording.api, '1')),
-      await create(by(recording.api, '2')),
+      await create(by(recording.api, '2'))
     ]
     await recording.close()
     const { api } = await startProxy(undefined, { cassette: recording.cassette })
@@ -228,16 +228,16 @@ describe('two writes of others', () => {
       page('B'),
       expanded,
       page('C'),
-      expanded,
+      expanded
     ]
     const named = (api: string): Clients => ({
       alice: new Client(api, { 'x-cassette-session': 'alice' }),
       bob: new Client(api),
-      anyone: new Client(api),
+      anyone: new Client(api)
     })
     const play = async (
       api: string,
-      steps: readonly Step[],
+      steps: readonly Step[]
     ): Promise<readonly string[]> => {
       const clients = named(api)
       const texts: string[] = []

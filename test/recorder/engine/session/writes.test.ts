@@ -11,7 +11,7 @@ import {
   Client,
   password,
   statefulWiki,
-  withoutTokens,
+  withoutTokens
 } from '../../../helpers/stateful-wiki.ts'
 
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
@@ -27,7 +27,7 @@ const missReason = (reply: HttpReply): string => missOf(reply).cassette.reason
 
 /** What a script got from a live wiki through `record`, and a replay of that cassette. */
 async function recorded(
-  script: Script,
+  script: Script
 ): Promise<{ live: readonly string[]; replay: RunningProxy }> {
   const wiki = await statefulWiki()
   const recording = await startProxy(wiki.api)
@@ -91,7 +91,7 @@ describe('reads and writes', () => {
       live[0],
       live[0],
       live[1],
-      live[0],
+      live[0]
     ])
     await client.edit('A', 'new')
     expect(await texts('B', 'A', 'B', 'A', 'A')).toEqual([
@@ -99,14 +99,14 @@ describe('reads and writes', () => {
       live[3],
       live[4],
       live[3],
-      live[3],
+      live[3]
     ])
   })
 
   it('keep one recording of what a write did not change', async () => {
     const { replay } = await recorded(script)
     const reads = interactionFiles(replay.cassette).filter((file) =>
-      file.includes('revisions'),
+      file.includes('revisions')
     )
     expect(reads).toHaveLength(3)
   })
@@ -120,7 +120,7 @@ describe('reads and writes', () => {
     })
     const client = new Client(replay.api, { 'x-cassette-session': 'x' })
     const writes = ['X', 'Y'].map((title) =>
-      client.edit(title, title === 'X' ? 'one' : 'two'),
+      client.edit(title, title === 'X' ? 'one' : 'two')
     )
     const reads = await Promise.all([client.read('B'), client.read('A')])
     await Promise.all(writes)
@@ -129,7 +129,7 @@ describe('reads and writes', () => {
     expect([status(after), missReason(after)]).toEqual(['miss', 'state-differs'])
     expect(after.text).toContain('It was recorded before the edit of Y, as anonymous')
     expect(after.text).toContain(
-      'this session is anonymous, after it (allpages may show every write)',
+      'this session is anonymous, after it (allpages may show every write)'
     )
   })
 })
@@ -147,24 +147,24 @@ describe('reads that are missed', () => {
     for (const title of titles) await client.edit(title, title)
     const { error, cassette } = missOf(await client.get(list))
     expect(error.info).toMatch(
-      /^list allpages: It was recorded before the edit of Page 12 and 11 more writes, as anonymous; this session is anonymous, after them \(allpages may show every write\)\. Nearest recording \w{12}\. To record it, run the client again through: wikitape record http/,
+      /^list allpages: It was recorded before the edit of Page 12 and 11 more writes, as anonymous; this session is anonymous, after them \(allpages may show every write\)\. Nearest recording \w{12}\. To record it, run the client again through: wikitape record http/
     )
     expect(cassette.nearest[0]?.differences).toEqual([
-      { param: 'after writes', got: 'the edit of Page 12 and 11 more writes' },
+      { param: 'after writes', got: 'the edit of Page 12 and 11 more writes' }
     ])
   })
 
   it('that were recorded after a write alone are missed before it', async () => {
     const { replay } = await recorded(async (client) => [
       await client.edit('A', 'new'),
-      await client.read('A'),
+      await client.read('A')
     ])
     const { error, cassette } = missOf(await new Client(replay.api).read('A'))
     expect(error.info).toContain(
-      'It was recorded after the edit of A, as anonymous; this session is anonymous, before it.',
+      'It was recorded after the edit of A, as anonymous; this session is anonymous, before it.'
     )
     expect(cassette.nearest[0]?.differences).toEqual([
-      { param: 'after writes', recorded: 'the edit of A' },
+      { param: 'after writes', recorded: 'the edit of A' }
     ])
   })
 
@@ -175,7 +175,7 @@ describe('reads that are missed', () => {
     })
     const missed = await new Client(replay.api).get({ action: 'query', list: 'allpages' })
     expect(missOf(missed).error.info).toContain(
-      'It was recorded after a set of 41 writes, as anonymous;',
+      'It was recorded after a set of 41 writes, as anonymous;'
     )
   })
 })
@@ -185,7 +185,7 @@ describe('reads and writes that are not answered from another state', () => {
     const { replay } = await recorded(async (client) => [
       await client.read('A'),
       await client.read('B'),
-      await client.edit('A', 'new'),
+      await client.edit('A', 'new')
     ])
     const client = new Client(replay.api, { 'x-cassette-session': 'x' })
     await client.edit('A', 'new')
@@ -193,7 +193,7 @@ describe('reads and writes that are not answered from another state', () => {
     const stale = await client.read('A')
     expect([status(stale), missReason(stale)]).toEqual(['miss', 'state-differs'])
     expect(stale.text).toContain(
-      'It was recorded before the edit of A, as anonymous; this session is anonymous, after it (A was written since).',
+      'It was recorded before the edit of A, as anonymous; this session is anonymous, after it (A was written since).'
     )
   })
 
@@ -201,7 +201,7 @@ describe('reads and writes that are not answered from another state', () => {
     const { live, replay } = await recorded(async (client) => [
       await client.edit('A', 'x'),
       await client.post({ action: 'edit', title: 'A', text: 'y', token: 'bad' }),
-      await client.read('A'),
+      await client.read('A')
     ])
     const client = new Client(replay.api, { 'x-cassette-session': 'x' })
     await client.edit('A', 'x')
@@ -211,7 +211,7 @@ describe('reads and writes that are not answered from another state', () => {
   it('of two at once may end in either order', async () => {
     const read = async (client: Client): Promise<readonly HttpReply[]> => [
       await client.read('A'),
-      await client.read('B'),
+      await client.read('B')
     ]
     const { live, replay } = await recorded(async (client) => {
       await client.login('Bob')
@@ -241,7 +241,7 @@ describe('a token', () => {
   const script: Script = async (client) => [
     await client.login('Bob'),
     await client.edit('A', 'x'),
-    await client.post({ action: 'edit', title: 'B', text: 'y', token: 'worn out' }),
+    await client.post({ action: 'edit', title: 'B', text: 'y', token: 'worn out' })
   ]
 
   it('from elsewhere is taken, one for something else is not', async () => {
@@ -351,15 +351,15 @@ describe('an answer that changed within one epoch', () => {
 describe('callers with credentials', () => {
   const who = { action: 'query', meta: 'userinfo' }
   const bearer = (name: string): Record<string, string> => ({
-    authorization: `Bearer ${name}-5f3a9c0e77d14b6f`,
+    authorization: `Bearer ${name}-5f3a9c0e77d14b6f`
   })
   const signed = (nonce: string): Record<string, string> => ({
-    authorization: `OAuth oauth_consumer_key="k", oauth_token="5f3a9c0e77d14b6f", oauth_nonce="${nonce}"`,
+    authorization: `OAuth oauth_consumer_key="k", oauth_token="5f3a9c0e77d14b6f", oauth_nonce="${nonce}"`
   })
 
   it('are told apart: what one was answered is never given to another', async () => {
     const wiki = await fakeWiki((_, { headers }) =>
-      JSON.stringify({ you: `${headers.authorization}`.slice(0, 10) }),
+      JSON.stringify({ you: `${headers.authorization}`.slice(0, 10) })
     )
     const recording = await startProxy(wiki.api, { mode: 'all' })
     for (const name of ['one', 'two'])
@@ -383,7 +383,7 @@ describe('callers with credentials', () => {
     for (const nonce of ['3', '4', '5'])
       texts.push((await new Client(replay.api, signed(nonce)).get(who)).text)
     expect(texts).toEqual(
-      ['first', 'second', 'second'].map((answer) => JSON.stringify({ answer })),
+      ['first', 'second', 'second'].map((answer) => JSON.stringify({ answer }))
     )
   })
 })
@@ -399,19 +399,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({
     kind: fc.constant('login' as const),
     user: fc.constantFrom('Bob', 'Алиса'),
-    password: fc.constantFrom(password, password, 'wrong'),
+    password: fc.constantFrom(password, password, 'wrong')
   }),
   fc.record({ kind: fc.constant('logout' as const) }),
   fc.record({ kind: fc.constant('whoami' as const) }),
   fc.record({
     kind: fc.constant('read' as const),
-    title: fc.constantFrom('A', 'B', 'C'),
+    title: fc.constantFrom('A', 'B', 'C')
   }),
   fc.record({
     kind: fc.constant('edit' as const),
     title: fc.constantFrom('A', 'B', 'C'),
-    text: fc.constantFrom('1', '2'),
-  }),
+    text: fc.constantFrom('1', '2')
+  })
 )
 
 function run(client: Client, one: Step): Promise<HttpReply> {
@@ -433,10 +433,10 @@ function run(client: Client, one: Step): Promise<HttpReply> {
 async function interleave(
   api: string,
   scripts: readonly (readonly Step[])[],
-  turns: readonly number[],
+  turns: readonly number[]
 ): Promise<readonly (readonly string[])[]> {
   const clients = scripts.map(
-    (_, at) => new Client(api, { 'x-cassette-session': `session ${at}` }),
+    (_, at) => new Client(api, { 'x-cassette-session': `session ${at}` })
   )
   const told = scripts.map((): string[] => [])
   const one = async (at: number): Promise<void> => {
@@ -453,7 +453,7 @@ async function interleave(
 /** Runs all sessions at once, each with its own order of requests. */
 const side = (
   api: string,
-  scripts: readonly (readonly Step[])[],
+  scripts: readonly (readonly Step[])[]
 ): Promise<readonly (readonly string[])[]> =>
   Promise.all(
     scripts.map(async (steps, at) => {
@@ -461,7 +461,7 @@ const side = (
       const told: string[] = []
       for (const one of steps) told.push(withoutTokens(await run(client, one)))
       return told
-    }),
+    })
   )
 
 describe('sessions side by side', () => {
@@ -472,7 +472,7 @@ describe('sessions side by side', () => {
       fc.asyncProperty(
         fc.array(fc.array(step, { minLength: 1, maxLength: 10 }), {
           minLength: 2,
-          maxLength: 3,
+          maxLength: 3
         }),
         turns,
         turns,
@@ -486,9 +486,9 @@ describe('sessions side by side', () => {
           expect(await interleave(replay.api, scripts, otherOrder)).toEqual(live)
           expect(replay.rack.counts()).toMatchObject({ missed: 0, liveRequests: 0 })
           await replay.close()
-        },
+        }
       ),
-      { numRuns: scaled(5, 25) },
+      { numRuns: scaled(5, 25) }
     )
   })
 
@@ -497,13 +497,13 @@ describe('sessions side by side', () => {
     const steps = scaled(3, 40)
     const random = fc.sample(fc.array(step, { minLength: steps, maxLength: steps }), {
       numRuns: sessions,
-      seed: 7,
+      seed: 7
     })
     // Each works on pages of its own, as tests do that run side by side.
     const scripts = random.map((steps, at) =>
       steps.map(
-        (one): Step => ('title' in one ? { ...one, title: `${one.title}${at}` } : one),
-      ),
+        (one): Step => ('title' in one ? { ...one, title: `${one.title}${at}` } : one)
+      )
     )
     const wiki = await statefulWiki()
     const recording = await startProxy(wiki.api, { mode: 'all' })

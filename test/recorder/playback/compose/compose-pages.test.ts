@@ -10,7 +10,7 @@ import { reorderTitles } from '../../../../src/recorder/playback/reorder/reorder
 import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
 import {
   parseRequestKey,
-  requestKey,
+  requestKey
 } from '../../../../src/recorder/request/request-key.ts'
 import type { WriteSet } from '../../../../src/recorder/wiki/effects/write-set.ts'
 import { bundledLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
@@ -20,7 +20,7 @@ import { interactionOf, jsonBody, response, treeOf } from '../../../helpers/reco
 
 const facts: WikiFacts = {
   ...factsOfWiki('1.43'),
-  lookup: bundledLookup('MediaWiki 1.43.9'),
+  lookup: bundledLookup('MediaWiki 1.43.9')
 }
 const untouched = { writes: [], writeSetOf: () => undefined, isOlder: false }
 const text = (tree: JsonTree | undefined): string | undefined =>
@@ -41,7 +41,7 @@ function subsets<T>(all: readonly T[]): readonly (readonly T[])[] {
 const ids: ReadonlyMap<string, number> = new Map([
   ['A', 1],
   ['B b', 2],
-  ['C', 5],
+  ['C', 5]
 ])
 const missing: readonly string[] = ['X', 'Y']
 
@@ -55,7 +55,7 @@ const page = (title: string) => ({
   pageid: ids.get(title),
   ns: 0,
   title,
-  length: title.length,
+  length: title.length
 })
 const existing = (titles: readonly string[]) =>
   [...ids.keys()].filter((one) => titles.includes(one))
@@ -67,17 +67,17 @@ const first: Version = {
   told: (titles) => {
     const pages = [
       ...absent(titles).map(
-        (title, at) => [String(-1 - at), { ns: 0, title, missing: '' }] as const,
+        (title, at) => [String(-1 - at), { ns: 0, title, missing: '' }] as const
       ),
-      ...existing(titles).map((title) => [String(ids.get(title)), page(title)] as const),
+      ...existing(titles).map((title) => [String(ids.get(title)), page(title)] as const)
     ]
     const inner = pages.map(
-      ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
+      ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`
     )
     return `{"batchcomplete":"","query":{"pages":{${inner.join()}}}}`
   },
   toldIds: (asked) =>
-    first.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
+    first.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : [])))
 }
 
 const second: Version = {
@@ -88,23 +88,23 @@ const second: Version = {
       ...absent(titles)
         .map((title) => ({ ns: 0, title, missing: true }))
         .reverse(),
-      ...existing(titles).map(page),
+      ...existing(titles).map(page)
     ]
     return JSON.stringify({ batchcomplete: true, query: { pages } })
   },
   toldIds: (asked) =>
-    second.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : []))),
+    second.told([...ids].flatMap(([title, id]) => (asked.includes(id) ? [title] : [])))
 }
 
 const formats = [
   ['1', first],
-  ['2', second],
+  ['2', second]
 ] as const
 
 const assembled = (
   by: typeof composePages,
   asked: string,
-  recordings: readonly Interaction[],
+  recordings: readonly Interaction[]
 ): string | undefined => {
   const found = by(derive(apiRequest(asked), facts), recordings, facts, untouched)
   return found?.kind === 'composed' ? text(found.body) : found?.why
@@ -136,7 +136,7 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
       derive(apiRequest(byTitles(['A', 'C'])), facts),
       recordings,
       facts,
-      untouched,
+      untouched
     )
     expect(found).toMatchObject({ from: [recordings[0]?.key, recordings[2]?.key] })
   })
@@ -146,7 +146,7 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     for (const asked of subsets([1, 2, 5])) {
       expect(assembled(composePages, byIds(asked), recordings)).toBe(toldIds(asked))
       expect(assembled(composePages, byIds([...asked].reverse()), recordings)).toBe(
-        toldIds(asked),
+        toldIds(asked)
       )
     }
     expect(assembled(composePages, byIds([1, 3]), recordings)).toBeUndefined()
@@ -157,18 +157,18 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     const all = told(['A', 'C'])
     expect(
       assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, [
-        record(byTitles(['A', 'C']), all),
-      ]),
+        record(byTitles(['A', 'C']), all)
+      ])
     ).toBe(raw(told(['C'])))
     expect(
       assembled(composePages, `${byIds([5])}&rawcontinue=1`, [
-        record(byIds([1, 5]), toldIds([1, 5])),
-      ]),
+        record(byIds([1, 5]), toldIds([1, 5]))
+      ])
     ).toBe(raw(toldIds([5])))
     // A wiki without `batchcomplete` may not know `rawcontinue`.
     const old = [record(byTitles(['A', 'C']), raw(all))]
     expect(
-      assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, old),
+      assembled(composePages, `${byTitles(['C'])}&rawcontinue=1`, old)
     ).toBeUndefined()
     const reverse = [record(`${byTitles(['A', 'C'])}&rawcontinue=1`, raw(all))]
     expect(assembled(composePages, byTitles(['C']), reverse)).toBeUndefined()
@@ -180,7 +180,7 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
       'generator=links',
       'list=allpages',
       'export=1',
-      'converttitles=1',
+      'converttitles=1'
     ]) {
       const whole = [record(`${byTitles(['A', 'C'])}&${more}`, told(['A', 'C']))]
       expect(assembled(composePages, `${byTitles(['A'])}&${more}`, whole)).toBeUndefined()
@@ -189,11 +189,11 @@ describe.each(formats)('pages in formatversion %s', (_, { query, told, toldIds }
     }
     const goesOn = told(['A', 'C']).replace('{', '{"continue":{"x":"1","continue":"||"},')
     expect(
-      assembled(composePages, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)]),
+      assembled(composePages, byTitles(['A']), [record(byTitles(['A', 'C']), goesOn)])
     ).toBeUndefined()
     const idsGoOn = toldIds([1, 5]).replace('{', '{"continue":{"x":"1","continue":"||"},')
     expect(
-      assembled(composePages, byIds([1]), [record(byIds([1, 5]), idsGoOn)]),
+      assembled(composePages, byIds([1]), [record(byIds([1, 5]), idsGoOn)])
     ).toBeUndefined()
   })
 })
@@ -210,10 +210,10 @@ describe.each(formats)(
       const more = '&meta=userinfo'
       const alike = (one: number, other: number) => [
         record(byIds([1]) + more, beside(toldIds([1]), one)),
-        record(byIds([5]) + more, beside(toldIds([5]), other)),
+        record(byIds([5]) + more, beside(toldIds([5]), other))
       ]
       expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 1))).toBe(
-        beside(toldIds([1, 5]), 1),
+        beside(toldIds([1, 5]), 1)
       )
       expect(assembled(composePages, byIds([1, 5]) + more, alike(1, 2))).toBeUndefined()
       const many = Array.from({ length: 51 }, (_, at) => `T${at + 10}`)
@@ -223,9 +223,9 @@ describe.each(formats)(
             pages: Object.fromEntries(
               many
                 .slice(0, count)
-                .map((title, at) => [at + 1, { pageid: at + 1, ns: 0, title }]),
-            ),
-          },
+                .map((title, at) => [at + 1, { pageid: at + 1, ns: 0, title }])
+            )
+          }
         })
       const plain = query.replace('&formatversion=2', '')
       const ask = (count: number, by: 'titles' | 'pageids'): string =>
@@ -235,19 +235,19 @@ describe.each(formats)(
           record(ask(50, by), told51(50)),
           record(
             `${plain}&${by}=${by === 'titles' ? 'T60|T61' : '51|52'}`,
-            '{"query":{"pages":{"51":{"pageid":51,"ns":0,"title":"T60"},"52":{"pageid":52,"ns":0,"title":"T61"}}}}',
-          ),
+            '{"query":{"pages":{"51":{"pageid":51,"ns":0,"title":"T60"},"52":{"pageid":52,"ns":0,"title":"T61"}}}}'
+          )
         ]
         const assemble = by === 'titles' ? composePages : composePages
         const part = ask(50, by).replace(
           by === 'titles' ? '|T59' : '|50',
-          by === 'titles' ? '|T60' : '|51',
+          by === 'titles' ? '|T60' : '|51'
         )
         expect(assembled(assemble, part, from)).toContain('T60')
         expect(assembled(assemble, ask(51, by), from)).toBeUndefined()
       }
     })
-  },
+  }
 )
 
 describe.each(formats)(
@@ -262,33 +262,33 @@ describe.each(formats)(
       const whole = toldIds([1, 5])
       const other = whole.replace('"pages"', '"normalized":[],"pages"')
       expect(
-        assembled(composePages, byIds([1]), [record(byIds([1, 5]), other)]),
+        assembled(composePages, byIds([1]), [record(byIds([1, 5]), other)])
       ).toBeUndefined()
       const lost = JSON.stringify({
         query: {
           pages: [
             { pageid: 1, ns: 0, title: 'A' },
-            { ns: 0, title: 'C', missing: true },
-          ],
-        },
+            { ns: 0, title: 'C', missing: true }
+          ]
+        }
       })
       expect(
-        assembled(composePages, byIds([1]), [record(byIds([1, 5]), lost)]),
+        assembled(composePages, byIds([1]), [record(byIds([1, 5]), lost)])
       ).toBeUndefined()
       const elsewhere = whole.replace(/\}\}$/, ',"interwiki":[]}}')
       expect(
-        assembled(composePages, byIds([1]), [record(byIds([1, 5]), elsewhere)]),
+        assembled(composePages, byIds([1]), [record(byIds([1, 5]), elsewhere)])
       ).toBeUndefined()
       const turned = JSON.stringify({
         query: {
           pages: [
             { pageid: 5, ns: 0, title: 'C' },
-            { pageid: 1, ns: 0, title: 'A' },
-          ],
-        },
+            { pageid: 1, ns: 0, title: 'A' }
+          ]
+        }
       })
       expect(
-        assembled(composePages, byIds([1]), [record(byIds([1, 5]), turned)]),
+        assembled(composePages, byIds([1]), [record(byIds([1, 5]), turned)])
       ).toBeUndefined()
     })
 
@@ -301,38 +301,38 @@ describe.each(formats)(
       const writeSet: WriteSet = {
         kind: 'pages',
         titles: new Set(['A']),
-        ids: new Set(['1']),
+        ids: new Set(['1'])
       }
       const key = parseRequestKey(written)
       if (key === undefined) throw new Error(written)
       const past = {
         writes: [{ key, writeSet }],
         writeSetOf: () => undefined,
-        isOlder: false,
+        isOlder: false
       }
       const late = composePages(
         derive(apiRequest(byTitles(['A'])), facts),
         [record(byTitles(['A', 'C']), told(['A', 'C']))],
         facts,
-        past,
+        past
       )
       expect(late).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
       const lateIds = composePages(
         derive(apiRequest(byIds([1])), facts),
         [record(byIds([1, 5]), toldIds([1, 5]))],
         facts,
-        past,
+        past
       )
       expect(lateIds).toMatchObject({ kind: 'uncertain', inOtherEpoch: true })
       const then = composePages(
         derive(apiRequest(byTitles(['A'])), facts),
         [after(record(byTitles(['A', 'C']), told(['A', 'C'])))],
         facts,
-        past,
+        past
       )
       expect(then).toMatchObject({ kind: 'composed' })
     })
-  },
+  }
 )
 
 describe('the list of ids of pages put together', () => {
@@ -343,16 +343,16 @@ describe('the list of ids of pages put together', () => {
       `action=query&prop=info&indexpageids=1&titles=${titles}`
     const recordings = [
       record(ask('X|A'), told('X', 1, 'A')),
-      record(ask('Y|B'), told('Y', 2, 'B')),
+      record(ask('Y|B'), told('Y', 2, 'B'))
     ]
     const found = composePages(
       derive(apiRequest(ask('X|Y|A|B')), facts),
       recordings,
       facts,
-      untouched,
+      untouched
     )
     expect(found?.kind === 'composed' && text(found.body)).toBe(
-      '{"batchcomplete":"","query":{"pageids":["-1","-2","1","2"],"pages":{"-1":{"ns":0,"title":"X","missing":""},"-2":{"ns":0,"title":"Y","missing":""},"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B"}}}}',
+      '{"batchcomplete":"","query":{"pageids":["-1","-2","1","2"],"pages":{"-1":{"ns":0,"title":"X","missing":""},"-2":{"ns":0,"title":"Y","missing":""},"1":{"pageid":1,"ns":0,"title":"A"},"2":{"pageid":2,"ns":0,"title":"B"}}}}'
     )
   })
 })
@@ -361,19 +361,19 @@ describe('titles and ids that rise otherwise', () => {
   it('stand by id in formatversion 2, whichever was asked for first', () => {
     const told = (...pages: readonly (readonly [number, string])[]): string =>
       JSON.stringify({
-        query: { pages: pages.map(([pageid, title]) => ({ pageid, ns: 0, title })) },
+        query: { pages: pages.map(([pageid, title]) => ({ pageid, ns: 0, title })) }
       })
     const ask = (titles: string): string =>
       `action=query&prop=info&formatversion=2&titles=${titles}`
     const recordings = [
       record(ask('A'), told([9, 'A'])),
-      record(ask('B'), told([3, 'B'])),
+      record(ask('B'), told([3, 'B']))
     ]
     const found = composePages(
       derive(apiRequest(ask('A|B')), facts),
       recordings,
       facts,
-      untouched,
+      untouched
     )
     expect(found?.kind === 'composed' && text(found.body)).toBe(told([3, 'B'], [9, 'A']))
   })
@@ -407,29 +407,29 @@ describe('modules', () => {
         [member]: modules.map((path) => ({
           name: path.split('+').at(-1),
           path,
-          parameters: [],
-        })),
-      },
+          parameters: []
+        }))
+      }
     })
   const ask = (modules: readonly string[]): string =>
     `action=paraminfo&modules=${encodeURIComponent(modules.join('|'))}`
   const composed = (
     asked: string,
-    recordings: readonly Interaction[],
+    recordings: readonly Interaction[]
   ): string | undefined =>
     text(
       composeParaminfo(derive(apiRequest(asked), facts), recordings, () => undefined)
-        ?.body,
+        ?.body
     )
 
   it('are told in any set and order, out of those that were asked for otherwise', () => {
     const recordings = [['edit', 'query+info'], ['query'], ['query+links', 'query']].map(
-      (set) => record(ask(set), told(set)),
+      (set) => record(ask(set), told(set))
     )
     for (const set of subsets(names))
       expect(composed(ask(set), recordings)).toBe(told(set))
     expect(composed(ask(['query+links', 'edit']), recordings)).toBe(
-      told(['query+links', 'edit']),
+      told(['query+links', 'edit'])
     )
     expect(composed(ask(['edit', 'query+categories']), recordings)).toBeUndefined()
   })
@@ -437,10 +437,10 @@ describe('modules', () => {
   it('below query have a parameter of their own', () => {
     const paths = ['query+info', 'query+links']
     const recordings = [
-      record('action=paraminfo&querymodules=info|links', told(paths, 'querymodules')),
+      record('action=paraminfo&querymodules=info|links', told(paths, 'querymodules'))
     ]
     expect(composed('action=paraminfo&querymodules=links', recordings)).toBe(
-      told(['query+links'], 'querymodules'),
+      told(['query+links'], 'querymodules')
     )
     expect(composed('action=paraminfo&querymodules=images', recordings)).toBeUndefined()
   })
@@ -448,21 +448,21 @@ describe('modules', () => {
   it('below query are told of as others were told who named them whole', () => {
     const recordings = [
       record('action=paraminfo&querymodules=info', told(['query+info'], 'querymodules')),
-      record(ask(['query+links']), told(['query+links'])),
+      record(ask(['query+links']), told(['query+links']))
     ]
     expect(composed('action=paraminfo&querymodules=info|links', recordings)).toBe(
-      told(['query+info', 'query+links'], 'querymodules'),
+      told(['query+info', 'query+links'], 'querymodules')
     )
   })
 
   it('that two recordings tell of differently are not told of', () => {
     const other = told(['query']).replace(
       '"parameters":[]',
-      '"parameters":[{"name":"x"}]',
+      '"parameters":[{"name":"x"}]'
     )
     const recordings = [
       record(ask(['edit', 'query']), told(['edit', 'query'])),
-      record(ask(['query']), other),
+      record(ask(['query']), other)
     ]
     expect(composed(ask(['query', 'edit']), recordings)).toBeUndefined()
     expect(composed(ask(['edit']), recordings)).toBe(told(['edit']))
@@ -474,7 +474,7 @@ describe('an answer that was the same before and after a write', () => {
   const epoch = (state: string, body = '{"query":{"same":1}}'): Interaction =>
     interactionOf(
       { action: 'query', ...(state === '' ? {} : { 'after writes': state }) },
-      [response(jsonBody(body))],
+      [response(jsonBody(body))]
     )
 
   it('was recorded under the same key but for the writes', () => {
@@ -489,7 +489,7 @@ describe('props that say something else of a page among others', () => {
       pageid: at + 1,
       ns: 6,
       title,
-      ...members,
+      ...members
     }))
     return JSON.stringify({ batchcomplete: true, query: { pages } })
   }
@@ -500,7 +500,7 @@ describe('props that say something else of a page among others', () => {
     [a, b].map((title, at) => {
       return record(
         asked(props, title),
-        told(members, title).replace('"pageid":1', `"pageid":${at + 1}`),
+        told(members, title).replace('"pageid":1', `"pageid":${at + 1}`)
       )
     })
   const revisions = { revisions: [{ revid: 7 }] }
@@ -510,40 +510,40 @@ describe('props that say something else of a page among others', () => {
     (sent) => {
       const props = `prop=revisions&${sent}`
       expect(
-        assembled(composePages, asked(props, a, b), apart(props, revisions)),
+        assembled(composePages, asked(props, a, b), apart(props, revisions))
       ).toBeUndefined()
       const ids = asked(props, '1', '2').replace('titles', 'pageids')
       const byId = apart(props, revisions).map((one) => ({
         ...one,
         request: new Map(
           [...one.request].map(([name, value]) =>
-            name === 'titles' ? ['pageids', value] : [name, value],
-          ),
-        ),
+            name === 'titles' ? ['pageids', value] : [name, value]
+          )
+        )
       }))
       expect(assembled(composePages, ids, byId)).toBeUndefined()
-    },
+    }
   )
 
   it('give the newest of each page', () => {
     const props = 'prop=revisions'
     expect(assembled(composePages, asked(props, a, b), apart(props, revisions))).toBe(
-      told(revisions, a, b),
+      told(revisions, a, b)
     )
   })
 
   it('may have more to say of a file alone', () => {
     const info = { imageinfo: [{ size: 1 }] }
     const both = (props: string): readonly Interaction[] => [
-      record(asked(props, a, b), told(info, a, b)),
+      record(asked(props, a, b), told(info, a, b))
     ]
     expect(
-      assembled(composePages, asked('prop=imageinfo', a), both('prop=imageinfo')),
+      assembled(composePages, asked('prop=imageinfo', a), both('prop=imageinfo'))
     ).toBeUndefined()
     const more = 'prop=imageinfo&iilimit=2'
     expect(assembled(composePages, asked(more, a), both(more))).toBe(told(info, a))
     expect(assembled(composePages, asked(more, a, b), apart(more, info))).toBe(
-      told(info, a, b),
+      told(info, a, b)
     )
   })
 })

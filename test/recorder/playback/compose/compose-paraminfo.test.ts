@@ -20,7 +20,7 @@ const derived = (query: string, identity: Identity = 'anonymous') =>
 const answer = (
   modules: readonly Told[],
   param = 'modules',
-  more: Told = { helpformat: 'none' },
+  more: Told = { helpformat: 'none' }
 ): string => JSON.stringify({ paraminfo: { ...more, [param]: modules } })
 
 function record(query: string, text: string, identity?: Identity): Interaction {
@@ -29,7 +29,7 @@ function record(query: string, text: string, identity?: Identity): Interaction {
     key,
     request: canonical,
     sentValues: asked,
-    responses: [response(jsonBody(text))],
+    responses: [response(jsonBody(text))]
   }
 }
 
@@ -38,7 +38,7 @@ const composed = (
   query: string,
   recordings: readonly Interaction[],
   described: (path: string) => JsonTree | undefined = nothing,
-  identity?: Identity,
+  identity?: Identity
 ): string | undefined => {
   const found = composeParaminfo(derived(query, identity), recordings, described)
   return found && writeCompact(found.body, 'utf8')
@@ -47,7 +47,7 @@ const composed = (
 const module = (path: string, more: Told = {}): Told => ({ path, ...more })
 const tree = (told: Told): JsonTree => treeOf(JSON.stringify(told))
 const [edit, query, info, links] = ['edit', 'query', 'query+info', 'query+links'].map(
-  (path) => module(path),
+  (path) => module(path)
 ) as [...[Told, Told, Told, Told]]
 
 describe('a recording tells of modules', () => {
@@ -61,8 +61,8 @@ describe('a recording tells of modules', () => {
     expect(composed(`${asked}&uselang=ru`, [good])).toBeUndefined()
     expect(
       composed(`${asked}&helpformat=html`, [
-        record('modules=edit|query&helpformat=none', whole),
-      ]),
+        record('modules=edit|query&helpformat=none', whole)
+      ])
     ).toBeUndefined()
   })
 
@@ -71,18 +71,18 @@ describe('a recording tells of modules', () => {
     const cookie = { name: 'a', value: '', attributes: [], expiresIn: undefined }
     expect(composed(asked, [{ ...good, responses: [first, first] }])).toBeUndefined()
     expect(
-      composed(asked, [{ ...good, responses: [{ ...first, cookies: [cookie] }] }]),
+      composed(asked, [{ ...good, responses: [{ ...first, cookies: [cookie] }] }])
     ).toBeUndefined()
     expect(
       composed(asked, [
-        { ...good, responses: [{ ...first, body: { kind: 'text', text: 'x' } }] },
-      ]),
+        { ...good, responses: [{ ...first, body: { kind: 'text', text: 'x' } }] }
+      ])
     ).toBeUndefined()
     expect(
-      composed(asked, [record('modules=edit|query', answer([query, edit]))]),
+      composed(asked, [record('modules=edit|query', answer([query, edit]))])
     ).toBeUndefined()
     expect(
-      composed(asked, [record('modules=edit|query', answer([edit]))]),
+      composed(asked, [record('modules=edit|query', answer([edit]))])
     ).toBeUndefined()
   })
 
@@ -93,7 +93,7 @@ describe('a recording tells of modules', () => {
       answer(paths.slice(0, count).map((path) => module(path)))
     const each = [
       record(of(25), told(25)),
-      ...paths.slice(25).map((path) => record(`modules=${path}`, answer([module(path)]))),
+      ...paths.slice(25).map((path) => record(`modules=${path}`, answer([module(path)])))
     ]
     expect(composed(of(50), each)).toBe(told(50))
     expect(composed(of(51), each)).toBeUndefined()
@@ -106,7 +106,7 @@ describe('a recording tells of modules', () => {
     expect(composeParaminfo(other, [good], nothing)).toBeUndefined()
     const named = {
       ...other,
-      canonical: new Map([...other.canonical, ['modules', 'edit'] as const]),
+      canonical: new Map([...other.canonical, ['modules', 'edit'] as const])
     }
     expect(composeParaminfo(named, [good], nothing)).toBeUndefined()
   })
@@ -116,20 +116,20 @@ describe('an answer put together', () => {
   it('has the frame of the others, where all have the same', () => {
     const warned = record(
       'modules=query',
-      answer([query], 'modules', { helpformat: 'raw' }),
+      answer([query], 'modules', { helpformat: 'raw' })
     )
     expect(
       composed('modules=edit', [
         record('modules=edit|query', answer([edit, query])),
-        warned,
-      ]),
+        warned
+      ])
     ).toBeUndefined()
   })
 
   it('has each module once, where it is first named', () => {
     const all = [
       record('modules=edit', answer([edit])),
-      record('modules=query', answer([query])),
+      record('modules=query', answer([query]))
     ]
     expect(composed('modules=query|edit|query', all)).toBe(answer([query, edit]))
     expect(composed('modules=', all)).toBeUndefined()
@@ -140,7 +140,7 @@ describe('an answer put together', () => {
       JSON.stringify({ paraminfo: { helpformat: 'none', modules, querymodules: below } })
     const all = [
       record('modules=query%2Binfo&querymodules=links', text([info], [links])),
-      record('modules=edit&querymodules=info', text([edit], [info])),
+      record('modules=edit&querymodules=info', text([edit], [info]))
     ]
     expect(composed('modules=edit&querymodules=links', all)).toBe(text([edit], [links]))
     expect(composed('modules=query%2Binfo&querymodules=info', all)).toBeUndefined()
@@ -152,7 +152,7 @@ describe('an answer put together', () => {
     const frame = record('querymodules=links', answer([links], 'querymodules'))
     const recorded = record('modules=query%2Ballpages', answer([allpages]))
     expect(composed('querymodules=allpages', [frame, recorded])).toBe(
-      answer([listed], 'querymodules'),
+      answer([listed], 'querymodules')
     )
   })
 
@@ -160,23 +160,23 @@ describe('an answer put together', () => {
     const star = record('modules=query%2B*', answer([info, links]))
     const more = record('modules=edit', answer([edit]))
     expect(composed('modules=query%2B*|edit', [star, more])).toBe(
-      answer([info, links, edit]),
+      answer([info, links, edit])
     )
     expect(composed('modules=query%2Blinks', [star, more])).toBe(answer([links]))
     expect(composed('modules=main%2B*', [star, more])).toBeUndefined()
     expect(
-      composed('modules=query%2B*|edit', [record('modules=query%2B*', answer([])), more]),
+      composed('modules=query%2B*|edit', [record('modules=query%2B*', answer([])), more])
     ).toBeUndefined()
     expect(
       composed('modules=query%2B*', [
-        record('modules=query%2Binfo|query%2Blinks', answer([info, links])),
-      ]),
+        record('modules=query%2Binfo|query%2Blinks', answer([info, links]))
+      ])
     ).toBeUndefined()
   })
 })
 
 const limits = (limit: number): Told => ({
-  parameters: [{ name: 'titles', limit, lowlimit: 50, highlimit: 500 }],
+  parameters: [{ name: 'titles', limit, lowlimit: 50, highlimit: 500 }]
 })
 
 const user: Identity = 'user:Bob'
@@ -184,16 +184,16 @@ const user: Identity = 'user:Bob'
 describe('what others were told', () => {
   const [low, high] = [50, 500].map((limit) => module('query', limits(limit))) as [
     Told,
-    Told,
+    Told
   ]
 
   it('holds in formatversion 1 as well', () => {
     const second = record(
       'modules=query&formatversion=2',
-      answer([module('query', { deprecated: false, open: true })]),
+      answer([module('query', { deprecated: false, open: true })])
     )
     expect(composed('modules=query', [second])).toBe(
-      answer([module('query', { open: '' })]),
+      answer([module('query', { open: '' })])
     )
     const first = record('modules=edit', answer([edit]))
     expect(composed('modules=edit&formatversion=2', [first])).toBeUndefined()
@@ -203,7 +203,7 @@ describe('what others were told', () => {
   it('holds for another caller, with the limits of that one', () => {
     const all = [
       record('modules=query', answer([low])),
-      record('modules=edit', answer([module('edit', limits(500))]), user),
+      record('modules=edit', answer([module('edit', limits(500))]), user)
     ]
     expect(composed('modules=query', all, nothing, user)).toBe(answer([high]))
     expect(composed('modules=edit', all)).toBe(answer([module('edit', limits(50))]))
@@ -212,15 +212,15 @@ describe('what others were told', () => {
   it('holds without limits of its own where nothing shows those of the caller', () => {
     const all = [
       record('modules=query', answer([low])),
-      record('modules=edit', answer([edit]), user),
+      record('modules=edit', answer([edit]), user)
     ]
     expect(composed('modules=query', all, nothing, user)).toBeUndefined()
     expect(composed('modules=edit', all)).toBe(answer([edit]))
     const shown = [50, 500].map((limit) =>
-      record(`modules=m${limit}`, answer([module(`m${limit}`, limits(limit))]), user),
+      record(`modules=m${limit}`, answer([module(`m${limit}`, limits(limit))]), user)
     )
     expect(composed('modules=query', [...all, ...shown.slice(1)], nothing, user)).toBe(
-      answer([high]),
+      answer([high])
     )
     // Who was told of both kinds of limits has had other rights in between.
     expect(composed('modules=query', [...all, ...shown], nothing, user)).toBeUndefined()
@@ -233,7 +233,7 @@ describe('what others were told otherwise', () => {
     expect(composed('modules=edit', all)).toBe(answer([edit]))
     expect(composed('modules=edit&uselang=ru', all)).toBeUndefined()
     expect(
-      composed('modules=edit', [record('modules=edit&uselang=ru', answer([edit]), user)]),
+      composed('modules=edit', [record('modules=edit&uselang=ru', answer([edit]), user)])
     ).toBeUndefined()
   })
 
@@ -241,24 +241,24 @@ describe('what others were told otherwise', () => {
     const other = module('edit', { deprecated: '' })
     const all = [
       record('modules=edit', answer([edit]), user),
-      record('modules=edit', answer([other]), 'user:Eve'),
+      record('modules=edit', answer([other]), 'user:Eve')
     ]
     expect(composed('modules=edit', all)).toBeUndefined()
     expect(composed('modules=edit', all.slice(1))).toBe(answer([other]))
     const translated = module('edit', { source: 'Echo', sourcename: 'Эхо' })
     expect(
-      composed('modules=edit', [record('modules=edit', answer([translated]), user)]),
+      composed('modules=edit', [record('modules=edit', answer([translated]), user)])
     ).toBeUndefined()
   })
 
   it('may be used for modules below query, and by stars where all of them are told of', () => {
     const all = [
-      record('modules=query%2Binfo|query%2Blinks', answer([info, links]), user),
+      record('modules=query%2Binfo|query%2Blinks', answer([info, links]), user)
     ]
     const described = (path: string): JsonTree | undefined =>
       path === 'query'
         ? tree({
-            parameters: [{ submodules: { info: 'query+info', links: 'query+links' } }],
+            parameters: [{ submodules: { info: 'query+info', links: 'query+links' } }]
           })
         : path === 'query+info' || path === 'query+links'
           ? tree(module(path))
@@ -287,12 +287,12 @@ describe('what the recorder was told', () => {
     const described = (path: string) =>
       path === 'query' ? tree(module('query', { open: true })) : undefined
     expect(composed('modules=query', [model], described)).toBe(
-      answer([module('query', { open: '' })]),
+      answer([module('query', { open: '' })])
     )
     expect(composed('modules=query', [], described)).toBeUndefined()
     const second = record('modules=edit&formatversion=2', answer([edit]), user)
     expect(composed('modules=query&formatversion=2', [second], described)).toBe(
-      answer([module('query', { open: true })]),
+      answer([module('query', { open: true })])
     )
   })
 

@@ -5,7 +5,7 @@ import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import { composePages } from '../../../../src/recorder/playback/compose/compose-pages.ts'
 import {
   composeRedirected,
-  composeRevisions,
+  composeRevisions
 } from '../../../../src/recorder/playback/compose/compose-parts.ts'
 import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
 import { bundledLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
@@ -15,7 +15,7 @@ import { jsonBody, response } from '../../../helpers/recorded.ts'
 
 const facts: WikiFacts = {
   ...factsOfWiki('1.43'),
-  lookup: bundledLookup('MediaWiki 1.43.9'),
+  lookup: bundledLookup('MediaWiki 1.43.9')
 }
 const untouched = { writes: [], writeSetOf: () => undefined, isOlder: false }
 
@@ -52,22 +52,22 @@ describe('one title of a set with redirects', () => {
   const recorded = record(
     `${query}А|Г|Нет`,
     whole(
-      `"redirects":[${a},${b}],"pages":{"-1":{"ns":0,"title":"Нет","missing":""},${other},${target}}`,
-    ),
+      `"redirects":[${a},${b}],"pages":{"-1":{"ns":0,"title":"Нет","missing":""},${other},${target}}`
+    )
   )
 
   it('has the redirects from it on, and the page at their end', () => {
     expect(composed('redirects', `${query}А`, recorded)).toBe(
-      whole(`"redirects":[${a},${b}],"pages":{${target}}`),
+      whole(`"redirects":[${a},${b}],"pages":{${target}}`)
     )
     expect(composed('redirects', `${query}а`, recorded)).toBe(
       whole(
-        `"normalized":[{"from":"а","to":"А"}],"redirects":[${a},${b}],"pages":{${target}}`,
-      ),
+        `"normalized":[{"from":"а","to":"А"}],"redirects":[${a},${b}],"pages":{${target}}`
+      )
     )
     expect(composed('redirects', `${query}Г`, recorded)).toBe(whole(`"pages":{${other}}`))
     expect(composed('redirects', `${query}Нет`, recorded)).toBe(
-      whole('"pages":{"-1":{"ns":0,"title":"Нет","missing":""}}'),
+      whole('"pages":{"-1":{"ns":0,"title":"Нет","missing":""}}')
     )
   })
 
@@ -89,15 +89,15 @@ describe('some of the revisions of a set', () => {
     `"badrevids":{${ids.map((id) => `"${id}":{"revid":${id},"missing":""}`).join()}}`
   const recorded = record(
     `${query}11|12|21|98|99`,
-    whole(`${bad(98, 99)},"pages":{${page(1, 11, 12)},${page(2, 21)}}`),
+    whole(`${bad(98, 99)},"pages":{${page(1, 11, 12)},${page(2, 21)}}`)
   )
 
   it('are those of their pages, and what is bad in the order of the request', () => {
     expect(composed('revisions', `${query}12`, recorded)).toBe(
-      whole(`"pages":{${page(1, 12)}}`),
+      whole(`"pages":{${page(1, 12)}}`)
     )
     expect(composed('revisions', `${query}99|21|98`, recorded)).toBe(
-      whole(`${bad(99, 98)},"pages":{${page(2, 21)}}`),
+      whole(`${bad(99, 98)},"pages":{${page(2, 21)}}`)
     )
     expect(composed('revisions', `${query}99`, recorded)).toBe(whole(bad(99)))
   })
@@ -105,18 +105,18 @@ describe('some of the revisions of a set', () => {
   it('are not told apart without their ids', () => {
     expect(composed('revisions', `${query}12|13`, recorded)).toBeUndefined()
     const nameless = whole(
-      '"pages":{"1":{"pageid":1,"ns":0,"title":"P","revisions":[{"user":"A"},{"user":"B"}]}}',
+      '"pages":{"1":{"pageid":1,"ns":0,"title":"P","revisions":[{"user":"A"},{"user":"B"}]}}'
     )
     expect(
-      composed('revisions', `${query}11`, record(`${query}11|12`, nameless)),
+      composed('revisions', `${query}11`, record(`${query}11|12`, nameless))
     ).toBeUndefined()
     const without = 'action=query&prop=info&revids='
     expect(
       composed(
         'revisions',
         `${without}11`,
-        record(`${without}11|12`, whole('"pages":{}')),
-      ),
+        record(`${without}11|12`, whole('"pages":{}'))
+      )
     ).toBeUndefined()
   })
 })
@@ -131,7 +131,7 @@ describe('a file with versions, among other files', () => {
     const both = whole(`"pages":{${file(7, '')},${file(8, '')}}`)
     const named = record(`${props}&redirects=1&titles=Файл:7|Файл:8`, both)
     expect(
-      composed('redirects', `${props}&redirects=1&titles=Файл:7`, named),
+      composed('redirects', `${props}&redirects=1&titles=Файл:7`, named)
     ).toBeUndefined()
 
     const rows = (id: number): string => `"revisions":[{"revid":${id}}],`
@@ -145,7 +145,7 @@ describe('a file with versions, among other files', () => {
     const alone = whole(`"pages":{${other},${file(7, '')}}`)
     const named = record(`${props}&redirects=1&titles=Г|Файл:7`, alone)
     expect(composed('redirects', `${props}&redirects=1&titles=Файл:7`, named)).toBe(
-      whole(`"pages":{${file(7, '')}}`),
+      whole(`"pages":{${file(7, '')}}`)
     )
   })
 })
@@ -156,12 +156,12 @@ describe('pages by id', () => {
   const query = 'action=query&pageids='
   const recorded = record(
     `${query}1|90|2|80`,
-    whole(`"pages":{${gone(90)},${gone(80)},${there(1)},${there(2)}}`),
+    whole(`"pages":{${gone(90)},${gone(80)},${there(1)},${there(2)}}`)
   )
 
   it('that are missing come first, in the order of the request', () => {
     expect(composed('pages', `${query}2|80|90`, recorded)).toBe(
-      whole(`"pages":{${gone(80)},${gone(90)},${there(2)}}`),
+      whole(`"pages":{${gone(80)},${gone(90)},${there(2)}}`)
     )
     expect(composed('pages', `${query}90`, recorded)).toBe(whole(`"pages":{${gone(90)}}`))
   })
@@ -171,7 +171,7 @@ describe('pages by id', () => {
       '{"batchcomplete":true,"query":{"pages":[{"pageid":1,"ns":0,"title":"P1"},{"pageid":80,"missing":true},{"pageid":90,"missing":true}]}}'
     const second = record(`${query}1|80|90&formatversion=2`, body)
     expect(composed('pages', `${query}90|1&formatversion=2`, second)).toBe(
-      '{"batchcomplete":true,"query":{"pages":[{"pageid":1,"ns":0,"title":"P1"},{"pageid":90,"missing":true}]}}',
+      '{"batchcomplete":true,"query":{"pages":[{"pageid":1,"ns":0,"title":"P1"},{"pageid":90,"missing":true}]}}'
     )
   })
 
@@ -186,7 +186,7 @@ describe('titles of two namespaces out of several recordings', () => {
   const one = (title: string, id: number, ns: number): Interaction =>
     record(
       `action=query&titles=${title}`,
-      whole(`"pages":{"${id}":{"pageid":${id},"ns":${ns},"title":"${title}"}}`),
+      whole(`"pages":{"${id}":{"pageid":${id},"ns":${ns},"title":"${title}"}}`)
     )
   const main = one('Волга', 2, 0)
   const titles = (asked: string, ...recordings: readonly Interaction[]) =>
@@ -196,8 +196,8 @@ describe('titles of two namespaces out of several recordings', () => {
     const template = one('Шаблон:Box B', 9, 10)
     expect(titles('Волга|Шаблон:Box B', main, template)).toBe(
       whole(
-        '"pages":{"2":{"pageid":2,"ns":0,"title":"Волга"},"9":{"pageid":9,"ns":10,"title":"Шаблон:Box B"}}',
-      ),
+        '"pages":{"2":{"pageid":2,"ns":0,"title":"Волга"},"9":{"pageid":9,"ns":10,"title":"Шаблон:Box B"}}'
+      )
     )
     expect(titles('Шаблон:Box B|Волга', main, template)).toBeUndefined()
     expect(titles('Волга|Шаблон:Box B', main, one('Шаблон:Box B', 1, 10))).toBeUndefined()
@@ -211,17 +211,17 @@ describe('what else was sent', () => {
   it('stands in the order of this request, or is not answered', () => {
     const two = record(
       'action=query&titles=А|Нет&prop=info|pageprops',
-      whole(`"pages":{"-1":{"ns":0,"title":"Нет","missing":""},"1":${page}}`),
+      whole(`"pages":{"-1":{"ns":0,"title":"Нет","missing":""},"1":${page}}`)
     )
     expect(composed('pages', 'action=query&titles=А&prop=pageprops|info', two)).toBe(
-      whole(`"pages":{"1":${turned}}`),
+      whole(`"pages":{"1":${turned}}`)
     )
     const tests = record(
       'action=query&titles=А|Нет&prop=info&intestactions=edit|read',
-      whole(`"pages":{"1":${page}}`),
+      whole(`"pages":{"1":${page}}`)
     )
     expect(
-      composed('pages', 'action=query&titles=А&prop=info&intestactions=read|edit', tests),
+      composed('pages', 'action=query&titles=А&prop=info&intestactions=read|edit', tests)
     ).toBeUndefined()
   })
 })

@@ -4,19 +4,19 @@ import type { Interaction } from '../../../../src/recorder/cassette/interaction.
 import { singleAnswerOf } from '../../../../src/recorder/paging/reading/batch.ts'
 import {
   fitsLimits,
-  onlyPagesDiffer,
+  onlyPagesDiffer
 } from '../../../../src/recorder/playback/compose/composed-answer.ts'
 import { isPageCurrent } from '../../../../src/recorder/playback/compose/page-validity.ts'
 import {
   Session,
   writeSetOfAnswer,
-  writeSetOfInteraction,
+  writeSetOfInteraction
 } from '../../../../src/recorder/playback/session/session.ts'
 import type { SessionWrite } from '../../../../src/recorder/playback/session/write-log.ts'
 import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
 import {
   parseRequestKey,
-  type RequestKey,
+  type RequestKey
 } from '../../../../src/recorder/request/request-key.ts'
 import type { WriteSet } from '../../../../src/recorder/wiki/effects/write-set.ts'
 import { bundledLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
@@ -26,7 +26,7 @@ import { interactionOf, jsonBody, response, treeOf } from '../../../helpers/reco
 
 const facts: WikiFacts = {
   ...factsOfWiki('1.43'),
-  lookup: bundledLookup('MediaWiki 1.43.9'),
+  lookup: bundledLookup('MediaWiki 1.43.9')
 }
 
 describe('the body of a recording', () => {
@@ -35,7 +35,7 @@ describe('the body of a recording', () => {
     expect(singleAnswerOf(interactionOf({}, [answer]))).toEqual(treeOf('{"query":{}}'))
     expect(singleAnswerOf(interactionOf({}, [answer, answer]))).toBeUndefined()
     expect(
-      singleAnswerOf(interactionOf({}, [response({ kind: 'text', text: '{}' })])),
+      singleAnswerOf(interactionOf({}, [response({ kind: 'text', text: '{}' })]))
     ).toBeUndefined()
   })
 })
@@ -46,8 +46,8 @@ describe('rows of several pages', () => {
       JSON.stringify({
         title: 'A',
         images: Array(images).fill(0),
-        categories: Array(links).fill(0),
-      }),
+        categories: Array(links).fill(0)
+      })
     )
   const within = (
     query: string,
@@ -57,7 +57,7 @@ describe('rows of several pages', () => {
       rows.map(([links, images]) => page(links, images)),
       [],
       derive(apiRequest(`action=query&titles=A&${query}`), facts),
-      facts,
+      facts
     )
 
   it('fit where those of one kind are no more than the limit, sent or usual', () => {
@@ -78,14 +78,14 @@ describe('rows of several pages', () => {
 
   it('count where they are members of an object, and only for the module that wrote them', () => {
     const assessed = treeOf(
-      '{"title":"A","pageassessments":{"X":{"class":"","importance":""},"Y":{}},"pageprops":{"a":"","b":""}}',
+      '{"title":"A","pageassessments":{"X":{"class":"","importance":""},"Y":{}},"pageprops":{"a":"","b":""}}'
     )
     const fits = (query: string, count: number): boolean =>
       fitsLimits(
         Array(count).fill(assessed),
         [],
         derive(apiRequest(`action=query&titles=A&${query}`), facts),
-        facts,
+        facts
       )
     expect(fits('prop=categories|mystery', 1)).toBe(false)
     expect(fits('prop=categories|pageprops|links&cllimit=1', 1)).toBe(false)
@@ -100,22 +100,22 @@ describe('rows of several pages', () => {
         Array(count).fill(page(0)),
         [],
         derive(apiRequest(query), facts),
-        facts,
+        facts
       )
     }
     expect([fits(6, 9), fits(6, 10), fits(50, 2), fits(49, 2)]).toEqual([
       true,
       false,
       false,
-      true,
+      true
     ])
   })
 
   it('fit within the size of an answer, which one that was cut tells', () => {
     const cut = interactionOf({}, [
       response(
-        jsonBody('{"warnings":{"result":{"*":"larger than the limit of 1,000 bytes"}}}'),
-      ),
+        jsonBody('{"warnings":{"result":{"*":"larger than the limit of 1,000 bytes"}}}')
+      )
     ])
     const long = treeOf(JSON.stringify({ title: 'A', text: 'x'.repeat(600) }))
     const asked = derive(apiRequest('action=query&titles=A&prop=info'), facts)
@@ -136,41 +136,41 @@ describe('rows of several pages', () => {
 
 describe('a page among others', () => {
   const keys = [1, 2, 3].map(
-    (number) => parseRequestKey(String(number).padStart(12, '0')) ?? expect.fail(),
+    (number) => parseRequestKey(String(number).padStart(12, '0')) ?? expect.fail()
   )
   const [first, second, third] = keys as [RequestKey, RequestKey, RequestKey]
   const of = (title: string): WriteSet => ({
     ...({ kind: 'pages' } as const),
 
     titles: new Set([title]),
-    ids: new Set<string>(),
+    ids: new Set<string>()
   })
   const asked = derive(
     apiRequest('action=query&prop=revisions&titles=A'),
-    facts,
+    facts
   ).canonical
   const recordedAfter = (state: string): Interaction =>
     interactionOf({
       action: 'query',
       prop: 'info',
       titles: 'A|B',
-      ...(state === '' ? {} : { 'after writes': state }),
+      ...(state === '' ? {} : { 'after writes': state })
     })
   const holds = (
     state: string,
     writes: readonly SessionWrite[],
     reaches: ReadonlyMap<RequestKey, WriteSet> = new Map(),
-    request = asked,
+    request = asked
   ): boolean => {
     const past = {
       writes,
       writeSetOf: (key: RequestKey) => reaches.get(key),
-      isOlder: false,
+      isOlder: false
     }
     return isPageCurrent(
       { from: recordedAfter(state), requested: request, by: 'titles', page: 'A' },
       past,
-      facts.site,
+      facts.site
     )
   }
 
@@ -197,7 +197,7 @@ describe('a page among others', () => {
     const many = '41 writes 0123456789ab'
     expect(holds(many, [])).toBe(false)
     expect(holds(many, [], new Map(), new Map([...asked, ['after writes', many]]))).toBe(
-      true,
+      true
     )
   })
 
@@ -209,19 +209,19 @@ describe('a page among others', () => {
       onlyPagesDiffer(
         map({ titles: 'A|B', 'after writes': 'x' }),
         map({ titles: 'A' }),
-        'titles',
-      ),
+        'titles'
+      )
     ).toBe(true)
     expect(
       onlyPagesDiffer(
         map({ titles: 'A|B', inprop: 'url' }),
         map({ titles: 'A' }),
-        'titles',
-      ),
+        'titles'
+      )
     ).toBe(false)
     expect(onlyPagesDiffer(map({}), map({ titles: 'A' }), 'titles')).toBe(false)
     expect(
-      onlyPagesDiffer(map({ titles: 'A', pageids: '1' }), map({ titles: 'A' }), 'titles'),
+      onlyPagesDiffer(map({ titles: 'A', pageids: '1' }), map({ titles: 'A' }), 'titles')
     ).toBe(false)
   })
 })
@@ -229,13 +229,13 @@ describe('a page among others', () => {
 describe('what a write has changed', () => {
   const request = new Map([
     ['action', 'edit'],
-    ['title', 'A'],
+    ['title', 'A']
   ])
   const done = response(
-    jsonBody('{"edit":{"result":"Success","pageid":7,"title":"A","newrevid":9}}'),
+    jsonBody('{"edit":{"result":"Success","pageid":7,"title":"A","newrevid":9}}')
   )
   const failed = response(jsonBody('{"error":{"code":"badtoken"}}'), {
-    headers: new Map([['mediawiki-api-error', 'badtoken']]),
+    headers: new Map([['mediawiki-api-error', 'badtoken']])
   })
   const recorded = (
     ...responses: Parameters<typeof interactionOf>[1] & object
@@ -244,24 +244,24 @@ describe('what a write has changed', () => {
   it('is told by its answer, unless it failed', () => {
     expect(writeSetOfAnswer(request, done, facts.site)).toMatchObject({
       kind: 'pages',
-      titles: new Set(['A']),
+      titles: new Set(['A'])
     })
     expect(writeSetOfAnswer(request, failed, facts.site)).toBeUndefined()
     // Refused later, it may have left a trace.
     const filtered = {
       ...failed,
-      headers: new Map([['mediawiki-api-error', 'abusefilter-disallowed']]),
+      headers: new Map([['mediawiki-api-error', 'abusefilter-disallowed']])
     }
     expect(writeSetOfAnswer(request, filtered, facts.site)).toBeDefined()
     const unchanged = response(
-      jsonBody('{"edit":{"result":"Success","pageid":7,"title":"A","nochange":""}}'),
+      jsonBody('{"edit":{"result":"Success","pageid":7,"title":"A","nochange":""}}')
     )
     expect(writeSetOfAnswer(request, unchanged, facts.site)).toBeDefined()
   })
 
   it('is not told by a recording where it succeeded twice', () => {
     expect(writeSetOfInteraction(recorded(failed, done), facts.site)).toMatchObject({
-      kind: 'pages',
+      kind: 'pages'
     })
     expect(writeSetOfInteraction(recorded(done, done), facts.site)).toBeUndefined()
     expect(writeSetOfInteraction(recorded(failed), facts.site)).toBeUndefined()
@@ -270,7 +270,7 @@ describe('what a write has changed', () => {
 
 describe('the answers that a session had', () => {
   const [spelled, other, recording] = ['1', '2', '3'].map(
-    (digit) => parseRequestKey(digit.repeat(12)) ?? expect.fail(),
+    (digit) => parseRequestKey(digit.repeat(12)) ?? expect.fail()
   ) as [RequestKey, RequestKey, RequestKey]
 
   it('are counted, those that follow each other as one', () => {
@@ -287,7 +287,7 @@ describe('the answers that a session had', () => {
       { key: recording, position: 0, reordered: false, count: 2 },
       { key: recording, position: 2, reordered: true, count: 2 },
       { key: recording, position: 5, reordered: true, count: 1 },
-      { key: other, position: 6, reordered: true, count: 1 },
+      { key: other, position: 6, reordered: true, count: 1 }
     ])
     expect(session.position(other)).toBe(0)
   })
@@ -307,7 +307,7 @@ describe('the answers that a session had', () => {
     expect(session.writes).toEqual([])
     session.addWrite({
       key: recording,
-      writeSet: { kind: 'everything', reason: 'it is new' },
+      writeSet: { kind: 'everything', reason: 'it is new' }
     })
     expect(session.writes).toHaveLength(1)
   })

@@ -5,18 +5,18 @@ import {
   mayAskWiki,
   modes,
   narrowMode,
-  parseMode,
+  parseMode
 } from '../../../../src/recorder/playback/decide.ts'
 import {
   equivalentDerivations,
   hasFailed,
   responseAt,
   Session,
-  writeDependencyOf,
+  writeDependencyOf
 } from '../../../../src/recorder/playback/session/session.ts'
 import {
   epochAfter,
-  type SessionWrite,
+  type SessionWrite
 } from '../../../../src/recorder/playback/session/write-log.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts'
@@ -34,7 +34,7 @@ function write(number: number, title: string): SessionWrite {
     ...({ kind: 'pages' } as const),
 
     titles: new Set([title]),
-    ids: new Set<string>(),
+    ids: new Set<string>()
   }
   return { key, writeSet }
 }
@@ -46,7 +46,7 @@ describe('a mode that one request wishes for', () => {
     'once',
     'new_episodes',
     'all',
-    'update',
+    'update'
   ]
 
   it('is taken where it reaches no further than that of the run', () => {
@@ -63,7 +63,7 @@ describe('words for a mode', () => {
       'none',
       'update',
       undefined,
-      undefined,
+      undefined
     ])
     expect(modes.filter((mode) => !mayAskWiki(mode))).toEqual(['none'])
   })
@@ -73,13 +73,13 @@ describe('a status', () => {
   it('from 400 on, or a header, says that nothing was done', () => {
     const answered = (
       status: number,
-      headers: readonly (readonly [string, string])[] = [],
+      headers: readonly (readonly [string, string])[] = []
     ) => hasFailed(response(jsonBody('{}'), { status, headers: new Map(headers) }))
     expect([200, 399, 400, 503].map((status) => answered(status))).toEqual([
       false,
       false,
       true,
-      true,
+      true
     ])
     expect(answered(200, [['mediawiki-api-error', 'badtoken']])).toBe(true)
   })
@@ -92,10 +92,10 @@ describe('a set of writes', () => {
   it('is named by all of them in the order made, or counted where they are many', () => {
     expect(epochAfter([], true)).toBe('')
     expect(epochAfter([write(2, 'A'), write(1, 'A')], true)).toBe(
-      '000000000002 000000000001',
+      '000000000002 000000000001'
     )
     const named = [...Array(60).keys()].map((count) =>
-      epochAfter(keys(count), true).includes('writes'),
+      epochAfter(keys(count), true).includes('writes')
     )
     expect(named.indexOf(true)).toBe(41)
     expect(named.slice(41).every(Boolean)).toBe(true)
@@ -109,7 +109,7 @@ describe('the turns of a recording', () => {
       'a',
       'b',
       'c',
-      'c',
+      'c'
     ])
   })
 })
@@ -121,7 +121,7 @@ describe('the places where an answer may stand', () => {
     for (const one of writes) session.addWrite(one)
     const standing = writeDependencyOf(request, session, facts.site)
     return [...equivalentDerivations(request, session, standing, isOlder)].map(
-      ({ canonical }) => canonical.get('after writes'),
+      ({ canonical }) => canonical.get('after writes')
     )
   }
   const a = write(9, 'A')
@@ -137,7 +137,7 @@ describe('the places where an answer may stand', () => {
     expect(placesAfter(true, a, other, more)).toEqual([
       `${a.key} ${more.key}`,
       `${more.key} ${a.key}`,
-      `${other.key} ${more.key} ${a.key}`,
+      `${other.key} ${more.key} ${a.key}`
     ])
   })
 })

@@ -8,7 +8,7 @@ import {
   licenceLink,
   limitClassOf,
   pathsNamed,
-  withLicence,
+  withLicence
 } from '../../../../src/recorder/playback/compose/paraminfo-module.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
@@ -23,13 +23,13 @@ describe('a module in formatversion 1', () => {
       b: false,
       c: null,
       d: [{ e: true, f: false, g: 0 }],
-      h: 'true',
+      h: 'true'
     }
     expect(value(inFormat1(tree(second)))).toEqual({
       a: '',
       c: null,
       d: [{ e: '', g: 0 }],
-      h: 'true',
+      h: 'true'
     })
   })
 })
@@ -38,7 +38,7 @@ describe('limits of a module', () => {
   const module = (limit: number | undefined, list = 'parameters') =>
     tree({
       name: 'x',
-      [list]: [{ name: 'titles', limit, lowlimit: 50, highlimit: 500 }, { name: 'prop' }],
+      [list]: [{ name: 'titles', limit, lowlimit: 50, highlimit: 500 }, { name: 'prop' }]
     })
 
   it.each(['parameters', 'templatedparameters'])(
@@ -46,14 +46,14 @@ describe('limits of a module', () => {
     (list) => {
       for (const [limits, limit] of [
         ['low', 50],
-        ['high', 500],
+        ['high', 500]
       ] as const) {
         expect(value(forLimitClass(module(50, list), limits))).toEqual(
-          value(module(limit, list)),
+          value(module(limit, list))
         )
         expect(limitClassOf(module(limit, list))).toBe(limits)
       }
-    },
+    }
   )
 
   it('are left alone where they are not of parameters', () => {
@@ -66,14 +66,14 @@ describe('limits of a module', () => {
     expect(limitClassOf(module(undefined))).toBeUndefined()
     expect(limitClassOf(module(70))).toBeUndefined()
     expect(
-      limitClassOf(tree({ parameters: [{ limit: 50, lowlimit: 50, highlimit: 50 }] })),
+      limitClassOf(tree({ parameters: [{ limit: 50, lowlimit: 50, highlimit: 50 }] }))
     ).toBeUndefined()
   })
 
   it('are not known for another class where it is not said whose they are', () => {
     expect(forLimitClass(tree({ parameters: [{ limit: 50 }] }), 'low')).toBeUndefined()
     expect(value(forLimitClass(tree({ parameters: [{ name: 'a' }] }), 'low'))).toEqual({
-      parameters: [{ name: 'a' }],
+      parameters: [{ name: 'a' }]
     })
   })
 })
@@ -89,7 +89,7 @@ describe('the link to a licence', () => {
   const link = 'http://wiki.test/wiki/Special:Version/License/'
   const others = [
     tree({ source: 'Other', licenselink: `${link}Nothing` }),
-    tree({ source: 'A', licenselink: `${link}A` }),
+    tree({ source: 'A', licenselink: `${link}A` })
   ]
 
   it('stands where those of other modules do', () => {
@@ -113,8 +113,8 @@ describe('the link to a licence', () => {
         source: 'Echo',
         licensetag: 'MIT',
         licenselink: `${link}Echo`,
-        path: 'echo',
-      }),
+        path: 'echo'
+      })
     )
   })
 })
@@ -126,11 +126,11 @@ describe('the modules below one', () => {
     query: {
       parameters: [
         { submodules: { links: 'query+links' } },
-        { submodules: { info: 'query+info' } },
-      ],
+        { submodules: { info: 'query+info' } }
+      ]
     },
     'query+info': {},
-    'query+links': { parameters: [{ submodules: { any: 'main', all: 'query+info' } }] },
+    'query+links': { parameters: [{ submodules: { any: 'main', all: 'query+info' } }] }
   }
   const described = (path: string) => (path in modules ? tree(modules[path]) : undefined)
 
@@ -141,7 +141,7 @@ describe('the modules below one', () => {
       'edit',
       'query',
       'query+info',
-      'query+links',
+      'query+links'
     ])
   })
 

@@ -5,11 +5,11 @@ import type { SessionWrite } from '../../../../src/recorder/playback/session/wri
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import {
   parseRequestKey,
-  type RequestKey,
+  type RequestKey
 } from '../../../../src/recorder/request/request-key.ts'
 import {
   type WriteSet,
-  writeSetOfDone,
+  writeSetOfDone
 } from '../../../../src/recorder/wiki/effects/write-set.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
@@ -29,7 +29,7 @@ function keyed(writeSet: WriteSet): SessionWrite {
 const done = (
   request: Readonly<Record<string, string>>,
   how: 'created' | 'edited' | 'watched' | undefined,
-  at?: string,
+  at?: string
 ): SessionWrite => {
   const titles = [request['title'] ?? request['to'] ?? []].flat()
   const outcome = { titles, ids: [], how, at, overwrites: false }
@@ -39,7 +39,7 @@ const edit = (
   title: string,
   at: number,
   how: 'created' | 'edited' = 'created',
-  text = 'plain',
+  text = 'plain'
 ): SessionWrite => done({ action: 'edit', title, text }, how, minute(at))
 
 const query =
@@ -50,24 +50,24 @@ function holds(
   page: Readonly<Record<string, unknown>>,
   recorded: readonly SessionWrite[],
   made: readonly SessionWrite[],
-  asked = query,
+  asked = query
 ): boolean {
   const { canonical } = derive(apiRequest(asked), facts)
   const epoch = recorded.map(({ key }) => key).join(' ')
   const from = interactionOf({
     ...Object.fromEntries(canonical),
-    ...(epoch === '' ? {} : { 'after writes': epoch }),
+    ...(epoch === '' ? {} : { 'after writes': epoch })
   })
   const known = new Map<RequestKey, WriteSet>(
-    recorded.map(({ key, writeSet }) => [key, writeSet]),
+    recorded.map(({ key, writeSet }) => [key, writeSet])
   )
   const history = {
     writes: made,
     writeSetOf: (key: RequestKey) => known.get(key),
-    isOlder: false,
+    isOlder: false
   }
   const shown = treeOf(
-    JSON.stringify({ pageid: 5, ns: 0, title: 'A', touched: old, ...page }),
+    JSON.stringify({ pageid: 5, ns: 0, title: 'A', touched: old, ...page })
   )
   const part = { from, requested: canonical, by: 'titles', page: 'A', shown } as const
   return isPageCurrent(part, history, facts.site)
@@ -75,7 +75,7 @@ function holds(
 
 const texted = (text: string, touched = old): Readonly<Record<string, unknown>> => ({
   touched,
-  revisions: [{ slots: { main: { '*': text } } }],
+  revisions: [{ slots: { main: { '*': text } } }]
 })
 const linking = texted('[[B]] {{T}}')
 
@@ -87,7 +87,7 @@ describe('a page that links to nothing and includes nothing', () => {
     expect(holds(plain, [own], [own, edit('B', 2)])).toBe(true)
     expect(holds(plain, [own, edit('B', 2)], [own])).toBe(true)
     expect(holds(plain, [own, edit('B', 2)], [own, edit('C', 2), edit('B', 2)])).toBe(
-      true,
+      true
     )
   })
 
@@ -108,7 +108,7 @@ describe('a page that links to nothing and includes nothing', () => {
     const part = done(
       { action: 'edit', title: 'A', section: '1', text: 'x' },
       'edited',
-      minute(1),
+      minute(1)
     )
     expect(holds({}, [part], [part, edit('B', 2)], short)).toBe(false)
     const signed = edit('A', 1, 'edited', '~~~~')
@@ -125,14 +125,14 @@ describe('a page that links to nothing and includes nothing', () => {
       'Talk:B',
       'Category:B',
       'File:B.png',
-      'Template:B',
+      'Template:B'
     ]
     for (const one of [
       edit('A', 2),
       purge,
       move,
       refused,
-      ...others.map((title) => edit(title, 2)),
+      ...others.map((title) => edit(title, 2))
     ])
       expect(holds(plain, [own], [own, one])).toBe(false)
   })
@@ -148,14 +148,14 @@ describe('a page that links to nothing and includes nothing', () => {
   it('is no category and no file, and nothing more is asked', () => {
     for (const [ns, title] of [
       [14, 'Category:A'],
-      [6, 'File:A.png'],
+      [6, 'File:A.png']
     ] as const)
       expect(holds({ ...plain, ns, title }, [own], [own, edit('B', 2)])).toBe(false)
     for (const more of [
       '&inprop=watchers',
       '&inprop=displaytitle',
       '&redirects=1',
-      '&prop=info|links',
+      '&prop=info|links'
     ])
       expect(holds(plain, [own], [own, edit('B', 2)], query + more), more).toBe(false)
   })
@@ -168,7 +168,7 @@ describe('a page that does not exist', () => {
     expect(holds(missing, [], [edit('B', 1), keyed({ kind: 'purge' })])).toBe(true)
     expect(holds(missing, [], [edit('A', 1)])).toBe(false)
     expect(
-      holds(missing, [], [done({ action: 'move', from: 'B', to: 'A' }, undefined)]),
+      holds(missing, [], [done({ action: 'move', from: 'B', to: 'A' }, undefined)])
     ).toBe(false)
   })
 })
@@ -203,7 +203,7 @@ describe('a page that was last touched before the first of the writes', () => {
     for (const action of ['delete', 'protect', 'block'])
       expect(
         holds(linking, [b, done({ action, title: 'Z' }, undefined)], []),
-        action,
+        action
       ).toBe(false)
   })
 })

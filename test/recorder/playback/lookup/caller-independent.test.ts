@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { fromPlain } from '../../../../src/recorder/json/plain-json.ts'
 import {
   hidesAnything,
-  isCallerIndependent,
+  isCallerIndependent
 } from '../../../../src/recorder/playback/lookup/caller-independent.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
 
 const page = (revision: object): object => ({
-  query: { pages: [{ pageid: 1, revisions: [revision] }] },
+  query: { pages: [{ pageid: 1, revisions: [revision] }] }
 })
 
 describe('an answer that hides something from its caller', () => {
@@ -19,7 +19,7 @@ describe('an answer that hides something from its caller', () => {
     'actionhidden',
     'filehidden',
     'fromuserhidden',
-    'suppressed',
+    'suppressed'
   ])('says so by %s', (mark) => {
     expect(hidesAnything(fromPlain(page({ revid: 5, [mark]: true })))).toBe(true)
     expect(hidesAnything(fromPlain(page({ revid: 5, [mark]: '' })))).toBe(true)
@@ -27,7 +27,7 @@ describe('an answer that hides something from its caller', () => {
 
   it('is no other: a hidden category, a page of that name', () => {
     const tree = {
-      query: { pages: [{ title: 'userhidden', categories: [{ hidden: true }] }] },
+      query: { pages: [{ title: 'userhidden', categories: [{ hidden: true }] }] }
     }
     expect(hidesAnything(fromPlain(tree))).toBe(false)
   })
@@ -40,9 +40,9 @@ describe('what a wiki says of itself', () => {
       new Map([
         ['action', 'query'],
         ['meta', 'siteinfo'],
-        ...(siprop === '' ? [] : [['siprop', siprop] as const]),
+        ...(siprop === '' ? [] : [['siprop', siprop] as const])
       ]),
-      site && { ...site, hasVariants },
+      site && { ...site, hasVariants }
     )
 
   it('is for all but its logo, which may be that of the reader’s language', () => {

@@ -2,17 +2,17 @@
 import { describe, expect, it } from 'vitest'
 import type {
   Interaction,
-  RecordedResponse,
+  RecordedResponse
 } from '../../../../src/recorder/cassette/interaction.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import {
   findInSession,
   type InteractionLookup,
-  type SessionMatch,
+  type SessionMatch
 } from '../../../../src/recorder/playback/lookup/find-in-session.ts'
 import {
   Session,
-  writeDependencyOf,
+  writeDependencyOf
 } from '../../../../src/recorder/playback/session/session.ts'
 import type { SessionWrite } from '../../../../src/recorder/playback/session/write-log.ts'
 import { type Derivation, derive } from '../../../../src/recorder/request/derive.ts'
@@ -20,7 +20,7 @@ import { parseRequestKey } from '../../../../src/recorder/request/request-key.ts
 import {
   keyForEpoch,
   keyForExactOrder,
-  keyForSession,
+  keyForSession
 } from '../../../../src/recorder/request/scoped-keys.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
@@ -31,9 +31,9 @@ const derived = (query: string, user?: string): Derivation =>
   derive(
     apiRequest('', {
       body: query,
-      identity: user === undefined ? 'anonymous' : `user:${user}`,
+      identity: user === undefined ? 'anonymous' : `user:${user}`
     }),
-    facts,
+    facts
   )
 
 /** A recording under that key, with one answer for each text. */
@@ -45,12 +45,12 @@ const recorded = (
   key,
   request: canonical,
   sentValues: asked,
-  responses: [response(jsonBody(first)), ...more.map((one) => response(jsonBody(one)))],
+  responses: [response(jsonBody(first)), ...more.map((one) => response(jsonBody(one)))]
 })
 
 const answered = (one: Interaction, rest: Partial<RecordedResponse>): Interaction => ({
   ...one,
-  responses: [{ ...one.responses[0], ...rest }],
+  responses: [{ ...one.responses[0], ...rest }]
 })
 
 function write(number: number, title: string): SessionWrite {
@@ -64,8 +64,8 @@ function find(
   recordings: readonly Interaction[],
   {
     user,
-    session = new Session(undefined),
-  }: { readonly user?: string; readonly session?: Session } = {},
+    session = new Session(undefined)
+  }: { readonly user?: string; readonly session?: Session } = {}
 ): SessionMatch {
   const derivation = derived(query, user)
   const library: InteractionLookup = {
@@ -73,7 +73,7 @@ function find(
     has: (key) => recordings.some((one) => one.key === key),
     site: facts.site,
     isOlder: false,
-    turnOf: () => undefined,
+    turnOf: () => undefined
   }
   const standing = writeDependencyOf(derivation, session, facts.site)
   return findInSession(apiRequest(query), derivation, session, standing, library)
@@ -112,7 +112,7 @@ describe('a session that has written', () => {
     expect(told(find(query, all, { session: sessionThat(undefined, b) }))).toBe(one)
     expect(told(find(query, all, { session: sessionThat(undefined, a, b) }))).toBe(two)
     expect(
-      told(find(query, [recordedAfter(two, b)], { session: sessionThat(undefined, a) })),
+      told(find(query, [recordedAfter(two, b)], { session: sessionThat(undefined, a) }))
     ).toBe('missing')
   })
 
@@ -120,11 +120,11 @@ describe('a session that has written', () => {
     const all = [
       recorded(derived(query), one),
       recordedAfter(one, a),
-      recordedAfter(one, a, b),
+      recordedAfter(one, a, b)
     ]
     const made = { ...b, writeSet: { kind: 'everything', reason: 'it is new' } as const }
     expect(told(find(query, all, { session: sessionThat(undefined, made) }))).toBe(
-      'missing',
+      'missing'
     )
   })
 
@@ -132,10 +132,10 @@ describe('a session that has written', () => {
     const again = write(3, 'A')
     const all = [recordedAfter(two, a, again)]
     expect(told(find(query, all, { session: sessionThat(undefined, a, again) }))).toBe(
-      two,
+      two
     )
     expect(told(find(query, all, { session: sessionThat(undefined, again, a) }))).toBe(
-      'missing',
+      'missing'
     )
   })
 
@@ -147,7 +147,7 @@ describe('a session that has written', () => {
     const all = [at(''), at(made.key), at(a.key)]
     const session = sessionThat(undefined, made, a)
     expect(
-      writeDependencyOf(derived(edit), session, facts.site).relevantWrites,
+      writeDependencyOf(derived(edit), session, facts.site).relevantWrites
     ).toHaveLength(2)
     expect(told(find(edit, all, { session }))).toBe('missing')
   })
@@ -160,10 +160,10 @@ describe('a session of its own', () => {
   it('is answered what it was answered when it was recorded, and else what all are', () => {
     const own = recorded(keyForSession(place, 'mine'), two)
     expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(
-      two,
+      two
     )
     expect(told(find(query, [everybody, own], { session: new Session('yours') }))).toBe(
-      one,
+      one
     )
     expect(told(find(query, [everybody, own]))).toBe(one)
   })
@@ -171,7 +171,7 @@ describe('a session of its own', () => {
   it('is answered so too where its titles were kept in their order', () => {
     const own = recorded(keyForExactOrder(keyForSession(place, 'mine')), two)
     expect(told(find(query, [everybody, own], { session: new Session('mine') }))).toBe(
-      two,
+      two
     )
   })
 
@@ -212,10 +212,10 @@ describe('what nobody in particular was answered', () => {
     ['is about the caller', 'action=query&meta=userinfo', '{"query":{"userinfo":{}}}'],
     ['warns', query, '{"warnings":{},"query":{}}'],
     ['goes on', query, '{"continue":{"continue":"||"},"query":{}}'],
-    ['is a write', 'action=edit&title=A', '{"query":{}}'],
+    ['is a write', 'action=edit&title=A', '{"query":{}}']
   ])('does not where it %s', (_, asked, text) => {
     expect(told(find(asked, [recorded(derived(asked), text)], { user: 'Bob' }))).toBe(
-      'missing',
+      'missing'
     )
     expect(told(find(asked, [recorded(derived(asked), text)]))).toBe(text)
   })
@@ -223,7 +223,7 @@ describe('what nobody in particular was answered', () => {
   it('does not where it set a cookie, or is no JSON', () => {
     const cookie = { name: 'a', value: '', attributes: [], expiresIn: undefined }
     expect(
-      told(find(query, [answered(anybody, { cookies: [cookie] })], { user: 'Bob' })),
+      told(find(query, [answered(anybody, { cookies: [cookie] })], { user: 'Bob' }))
     ).toBe('missing')
     const text = answered(anybody, { body: { kind: 'text', text: 'no' } })
     expect(told(find(query, [text], { user: 'Bob' }))).toBe('missing')
@@ -232,7 +232,7 @@ describe('what nobody in particular was answered', () => {
   it('may be complete, and say so', () => {
     const whole = '{"batchcomplete":"","query":{}}'
     expect(told(find(query, [recorded(derived(query), whole)], { user: 'Bob' }))).toBe(
-      `${whole} of another place`,
+      `${whole} of another place`
     )
   })
 })
@@ -243,7 +243,7 @@ describe('a miss', () => {
     const other = recorded(derived(`${titles}A|B`), '{"warnings":{},"query":{}}')
     expect(find(`${titles}B|A`, [other]).match).toMatchObject({
       kind: 'other-order',
-      interaction: other,
+      interaction: other
     })
     expect(find(`${titles}B|A`, [other]).fromEarlierEpoch).toBe(false)
     const a = write(1, 'A')
@@ -252,7 +252,7 @@ describe('a miss', () => {
     const late = recorded(state, '{"warnings":{},"query":{}}')
     const session = sessionThat(undefined, a, c)
     expect(find(`${titles}B|A`, [late], { session }).match).toMatchObject({
-      kind: 'other-order',
+      kind: 'other-order'
     })
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type {
   Interaction,
-  RecordedResponse,
+  RecordedResponse
 } from '../../../../src/recorder/cassette/interaction.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import {
   findMatch,
   type Match,
-  withRefusedOrigin,
+  withRefusedOrigin
 } from '../../../../src/recorder/playback/lookup/match.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import { keyForExactOrder } from '../../../../src/recorder/request/scoped-keys.ts'
@@ -22,13 +22,13 @@ const empty = '{"batchcomplete":"","query":{}}'
 function record(
   query: string,
   body: string | readonly [RecordedResponse, ...RecordedResponse[]] = empty,
-  inOrder = false,
+  inOrder = false
 ): Interaction {
   const derived = derive(apiRequest(query), facts)
   const {
     key,
     canonical,
-    sentValues: asked,
+    sentValues: asked
   } = inOrder ? keyForExactOrder(derived) : derived
   const responses: Interaction['responses'] =
     typeof body === 'string' ? [response(jsonBody(body))] : body
@@ -40,7 +40,7 @@ const match = (query: string, ...recordings: readonly Interaction[]): Match =>
     apiRequest(query),
     derive(apiRequest(query), facts),
     (key) => recordings.find((one) => one.key === key),
-    facts.site,
+    facts.site
   )
 
 const outcome = (query: string, ...recordings: readonly Interaction[]): string => {
@@ -63,7 +63,7 @@ describe('findMatch', () => {
   it('finds the same request in any spelling that its key folds', () => {
     const recording = record('action=query&list=allpages&aplimit=10&format=json')
     expect(outcome('format=jsonfm&list=allpages&action=query', recording)).toBe(
-      'recorded',
+      'recorded'
     )
     expect(outcome('action=query&list=allpages&aplimit=11', recording)).toBe('missing')
   })
@@ -75,14 +75,14 @@ describe('findMatch', () => {
     expect(
       outcome('action=query&list=allpages', {
         ...real,
-        request: new Map([...real.request, ['x', '1']]),
-      }),
+        request: new Map([...real.request, ['x', '1']])
+      })
     ).toBe('missing')
   })
 
   it('turns nothing round in an answer that is not JSON', () => {
     const bytes = record('action=query&titles=A|B', [
-      response({ kind: 'binary', bytes: Buffer.from('no JSON') }),
+      response({ kind: 'binary', bytes: Buffer.from('no JSON') })
     ])
     expect(outcome('action=query&titles=A|B', bytes)).toBe('recorded')
     expect(outcome('action=query&titles=B|A', bytes)).toBe('other-order')
@@ -90,11 +90,11 @@ describe('findMatch', () => {
 
   it('serves a closed list of values in any order, whichever was recorded', () => {
     const [one, two] = ['general|namespaces', 'namespaces|general'].map(
-      (props) => `action=query&meta=siteinfo&siprop=${props}`,
+      (props) => `action=query&meta=siteinfo&siprop=${props}`
     )
     expect([
       outcome(one ?? '', record(two ?? '')),
-      outcome(two ?? '', record(one ?? '')),
+      outcome(two ?? '', record(one ?? ''))
     ]).toEqual(['reordered', 'reordered'])
     expect(outcome(one ?? '', record(one ?? ''))).toBe('recorded')
   })
@@ -105,14 +105,14 @@ describe('findMatch', () => {
     ['errors', '{"errors":[]}'],
     [
       'a list of finished modules',
-      '{"continue":{"continue":"||info|categories"},"query":{}}',
-    ],
+      '{"continue":{"continue":"||info|categories"},"query":{}}'
+    ]
   ])('does not serve another order of an answer with %s', (_name, body) => {
     expect(
       outcome(
         'action=query&prop=info|categories&titles=А',
-        record('action=query&prop=categories|info&titles=А', body),
-      ),
+        record('action=query&prop=categories|info&titles=А', body)
+      )
     ).toBe('other-order')
   })
 })
@@ -129,13 +129,13 @@ describe('findMatch with another order', () => {
     it('has what each module says where the request names it', () => {
       const recording = record(
         `${query}info|categories`,
-        answer(info ?? '', categories ?? ''),
+        answer(info ?? '', categories ?? '')
       )
       expect(served(`${query}categories|info`, recording)).toBe(
-        answer(categories ?? '', info ?? ''),
+        answer(categories ?? '', info ?? '')
       )
       expect(served(`${query}info|categories`, recording)).toBe(
-        answer(info ?? '', categories ?? ''),
+        answer(info ?? '', categories ?? '')
       )
     })
 
@@ -143,18 +143,18 @@ describe('findMatch with another order', () => {
       [
         'it is not certain who said what',
         'info|mystery',
-        answer(info ?? '', '"other":1'),
+        answer(info ?? '', '"other":1')
       ],
       [
         'it does not stand as the request had it',
         'info|categories',
-        answer(categories ?? '', info ?? ''),
+        answer(categories ?? '', info ?? '')
       ],
       [
         'it goes on, and tells so in the order of the modules',
         'info|categories',
-        '{"continue":{"clcontinue":"1|А","continue":"||info"},"query":{"pages":{}}}',
-      ],
+        '{"continue":{"clcontinue":"1|А","continue":"||info"},"query":{"pages":{}}}'
+      ]
     ])('is missed where %s', (_, props, body) => {
       const other = props.split('|').toReversed().join('|')
       const found = match(`${query}${other}`, record(`${query}${props}`, body))
@@ -167,12 +167,12 @@ describe('findMatch with another order', () => {
     expect(
       outcome(
         'action=query&prop=info|categories',
-        record('action=query&prop=categories|info', [text]),
-      ),
+        record('action=query&prop=categories|info', [text])
+      )
     ).toBe('other-order')
     const twice = [response(jsonBody(empty)), response(jsonBody(empty))] as const
     expect(
-      outcome('action=query&titles=Б|А', record('action=query&titles=А|Б', [...twice])),
+      outcome('action=query&titles=Б|А', record('action=query&titles=А|Б', [...twice]))
     ).toBe('other-order')
   })
 
@@ -180,32 +180,32 @@ describe('findMatch with another order', () => {
     expect(
       outcome(
         'action=query&list=blocks&bkusers=Б|А',
-        record('action=query&list=blocks&bkusers=А|Б'),
-      ),
+        record('action=query&list=blocks&bkusers=А|Б')
+      )
     ).toBe('other-order')
     expect(
       outcome(
         'action=paraminfo&modules=query|main',
-        record('action=paraminfo&modules=main|query'),
-      ),
+        record('action=paraminfo&modules=main|query')
+      )
     ).not.toBe('reordered')
   })
 
   it('prefers a recording of the very order', () => {
     const folded = record(
       'action=query&list=blocks&bkusers=А|Б',
-      '{"query":{"blocks":[1]}}',
+      '{"query":{"blocks":[1]}}'
     )
     const exact = record(
       'action=query&list=blocks&bkusers=Б|А',
       '{"query":{"blocks":[2]}}',
-      true,
+      true
     )
     expect(served('action=query&list=blocks&bkusers=Б|А', folded, exact)).toBe(
-      '{"query":{"blocks":[2]}}',
+      '{"query":{"blocks":[2]}}'
     )
     expect(served('action=query&list=blocks&bkusers=А|Б', folded, exact)).toBe(
-      '{"query":{"blocks":[1]}}',
+      '{"query":{"blocks":[1]}}'
     )
   })
 })
@@ -215,39 +215,39 @@ describe('titles in another order or spelling', () => {
     '"-1":{"ns":0,"title":"Нет","missing":""},"-2":{"ns":0,"title":"Ничто","missing":""},"5":{"pageid":5,"ns":0,"title":"Волга"}'
   const recording = record(
     'action=query&titles=Нет|Ничто|Волга',
-    `{"batchcomplete":"","query":{"pages":{${pages}}}}`,
+    `{"batchcomplete":"","query":{"pages":{${pages}}}}`
   )
 
   it('number what is missing as the request does', () => {
     expect(served('action=query&titles=Ничто|Волга|Нет', recording)).toBe(
-      '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"Ничто","missing":""},"-2":{"ns":0,"title":"Нет","missing":""},"5":{"pageid":5,"ns":0,"title":"Волга"}}}}',
+      '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"Ничто","missing":""},"-2":{"ns":0,"title":"Нет","missing":""},"5":{"pageid":5,"ns":0,"title":"Волга"}}}}'
     )
   })
 
   it('are normalized as that version does, where no recorded entry shows how', () => {
     const normalized = '"normalized":[{"from":"нет","to":"Нет"}]'
     expect(served('action=query&titles=нет|Ничто|Волга', recording)).toBe(
-      `{"batchcomplete":"","query":{${normalized},"pages":{${pages}}}}`,
+      `{"batchcomplete":"","query":{${normalized},"pages":{${pages}}}}`
     )
     const newer = '"normalized":[{"fromencoded":false,"from":"нет","to":"Нет"}]'
     const body =
       '{"batchcomplete":true,"query":{"pages":[{"ns":0,"title":"Нет","missing":true}]}}'
     const second = record('action=query&titles=Нет&formatversion=2', body)
     expect(served('action=query&titles=нет&formatversion=2', second)).toBe(
-      body.replace('"pages"', `${newer},"pages"`),
+      body.replace('"pages"', `${newer},"pages"`)
     )
   })
 
   it('are normalized like recorded ones', () => {
     const normalized = record(
       'action=query&titles=волга',
-      '{"batchcomplete":"","query":{"normalized":[{"from":"волга","to":"Волга"}],"pages":{"5":{"pageid":5,"ns":0,"title":"Волга"}}}}',
+      '{"batchcomplete":"","query":{"normalized":[{"from":"волга","to":"Волга"}],"pages":{"5":{"pageid":5,"ns":0,"title":"Волга"}}}}'
     )
     expect(served('action=query&titles=Волга', normalized)).toBe(
-      '{"batchcomplete":"","query":{"pages":{"5":{"pageid":5,"ns":0,"title":"Волга"}}}}',
+      '{"batchcomplete":"","query":{"pages":{"5":{"pageid":5,"ns":0,"title":"Волга"}}}}'
     )
     expect(served('action=query&titles=_Волга', normalized)).toBe(
-      '{"batchcomplete":"","query":{"normalized":[{"from":"_Волга","to":"Волга"}],"pages":{"5":{"pageid":5,"ns":0,"title":"Волга"}}}}',
+      '{"batchcomplete":"","query":{"normalized":[{"from":"_Волга","to":"Волга"}],"pages":{"5":{"pageid":5,"ns":0,"title":"Волга"}}}}'
     )
   })
 })
@@ -257,36 +257,36 @@ describe('titles that are a miss', () => {
     [
       'a page of another name',
       '{"query":{"normalized":[{"from":"б","to":"Б"}],"pages":{"5":{"pageid":5,"ns":2,"title":"Участница:Алиса"},"6":{"pageid":6,"ns":0,"title":"Б"}}}}',
-      'Участник:Алиса|Б',
+      'Участник:Алиса|Б'
     ],
     [
       'an invalid title in another spelling',
       '{"query":{"pages":{"-1":{"title":"А]","invalid":""},"6":{"pageid":6,"ns":0,"title":"Б"}}}}',
-      'А|Б',
+      'А|Б'
     ],
     [
       'another member of query',
       '{"query":{"interwiki":[],"pages":{"5":{"pageid":5,"ns":0,"title":"А"},"6":{"pageid":6,"ns":0,"title":"Б"}}}}',
-      'А|Б',
+      'А|Б'
     ],
     [
       'a continuation',
       '{"continue":{"continue":"-||"},"query":{"pages":{"5":{"pageid":5,"ns":0,"title":"А"},"6":{"pageid":6,"ns":0,"title":"Б"}}}}',
-      'А|Б',
+      'А|Б'
     ],
     ['too few pages', '{"query":{"pages":{"5":{"pageid":5,"ns":0,"title":"А"}}}}', 'А|Б'],
     [
       "an order that is not the database's",
       '{"query":{"pages":{"9":{"pageid":9,"ns":0,"title":"Б"},"5":{"pageid":5,"ns":0,"title":"А"},"7":{"pageid":7,"ns":0,"title":"В"}}}}',
-      'А|Б|В',
-    ],
+      'А|Б|В'
+    ]
   ])('are a miss where the answer holds %s', (_name, body, titles) => {
     const turned = titles.split('|').reverse().join('|')
     expect(
       served(
         `action=query&titles=${turned}`,
-        record(`action=query&titles=${titles}`, body),
-      ),
+        record(`action=query&titles=${titles}`, body)
+      )
     ).toBe('other-order')
   })
 })
@@ -299,18 +299,18 @@ describe('a refused origin', () => {
       key: refused?.key ?? expect.fail('no key'),
       request: refused?.canonical ?? new Map(),
       sentValues: new Map(),
-      responses: [response({ kind: 'text', text: 'no' }, { status: 403 })],
+      responses: [response({ kind: 'text', text: 'no' }, { status: 403 })]
     }
     expect(outcome(query, recording)).toBe('recorded')
     expect(outcome('action=query&list=allpages', recording)).toBe('missing')
     expect(outcome('action=query&list=allpages&origin=https://y', recording)).toBe(
-      'missing',
+      'missing'
     )
     expect(
       withRefusedOrigin(
         apiRequest('action=query'),
-        derive(apiRequest('action=query'), facts),
-      ),
+        derive(apiRequest('action=query'), facts)
+      )
     ).toBeUndefined()
   })
 })
@@ -320,25 +320,25 @@ describe('another spelling with the same answer', () => {
     const recording = record('action=query&titles=A')
     expect(outcome('action=query&titles=A&continue=', recording)).toBe('recorded')
     expect(
-      outcome('action=query&titles=A', record('action=query&titles=A&continue=')),
+      outcome('action=query&titles=A', record('action=query&titles=A&continue='))
     ).toBe('recorded')
     expect(outcome('action=query&titles=A&continue=-||', recording)).toBe('missing')
     expect(outcome('action=query&titles=A&rawcontinue=', recording)).toBe('missing')
     expect(outcome('action=parse&page=A&continue=', record('action=parse&page=A'))).toBe(
-      'missing',
+      'missing'
     )
   })
 
   it('is formatversion=2 of what opensearch finds, not of its errors', () => {
     const query = 'action=opensearch&search=A'
     expect(outcome(`${query}&formatversion=2`, record(query, '["A",[],[],[]]'))).toBe(
-      'recorded',
+      'recorded'
     )
     expect(outcome(query, record(`${query}&formatversion=2`, '["A",[],[],[]]'))).toBe(
-      'recorded',
+      'recorded'
     )
     expect(outcome(`${query}&formatversion=2`, record(query, '{"error":{}}'))).toBe(
-      'missing',
+      'missing'
     )
   })
 })
@@ -353,7 +353,7 @@ describe('an answer that warns of unknown parameters', () => {
     expect(outcome(`${query}&foo=1&bar=2`, recording)).toBe('recorded')
     expect(outcome(`${query}&bar=2&foo=1`, recording)).toBe('other-order')
     expect(outcome(`${query}&bar=2&foo=1`, record(`${query}&foo=1&bar=2`))).toBe(
-      'recorded',
+      'recorded'
     )
   })
 
@@ -362,7 +362,7 @@ describe('an answer that warns of unknown parameters', () => {
     const inSentences = `"nobodyknows":{"*":"a legacy format has been used"}`
     const old = record(
       asked,
-      `{"warnings":{"main":{"*":"Unrecognized parameter: 'foo'"},${inSentences}},"nobodyknows":{}}`,
+      `{"warnings":{"main":{"*":"Unrecognized parameter: 'foo'"},${inSentences}},"nobodyknows":{}}`
     )
     expect(outcome(asked, old)).toBe('recorded')
 
@@ -371,7 +371,7 @@ describe('an answer that warns of unknown parameters', () => {
     const more = '{"code":"x","text":"The foo is not bar.","module":"query"}'
     const modern = record(
       `${query}&bar=1&foo=2`,
-      `{"warnings":[${more},${listed}],"query":{}}`,
+      `{"warnings":[${more},${listed}],"query":{}}`
     )
     expect(outcome(`${query}&bar=1&foo=2`, modern)).toBe('recorded')
     expect(outcome(`${query}&foo=2&bar=1`, modern)).toBe('other-order')
@@ -390,15 +390,15 @@ describe('members in the order of values', () => {
   it('are turned together with titles', () => {
     const recording = record(
       'action=query&titles=A|B&prop=categories|links&meta=siteinfo|userinfo',
-      '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"A","missing":""},"-2":{"ns":0,"title":"B","missing":""}},"general":{},"userinfo":{}}}',
+      '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"A","missing":""},"-2":{"ns":0,"title":"B","missing":""}},"general":{},"userinfo":{}}}'
     )
     expect(
       served(
         'action=query&titles=B|A&prop=links|categories&meta=userinfo|siteinfo',
-        recording,
-      ),
+        recording
+      )
     ).toBe(
-      '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"B","missing":""},"-2":{"ns":0,"title":"A","missing":""}},"userinfo":{},"general":{}}}',
+      '{"batchcomplete":"","query":{"pages":{"-1":{"ns":0,"title":"B","missing":""},"-2":{"ns":0,"title":"A","missing":""}},"userinfo":{},"general":{}}}'
     )
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   missReason,
-  nearestRecordings,
+  nearestRecordings
 } from '../../../../src/recorder/playback/lookup/near-miss.ts'
 import { interactionOf } from '../../../helpers/recorded.ts'
 
@@ -11,7 +11,7 @@ const recordings = [
   { action: 'query', list: 'allpages', apfrom: 'Волга' },
   { action: 'query', list: 'allpages', apfrom: 'Волга', aplimit: '5' },
   { action: 'query', list: 'allimages' },
-  { action: 'parse', page: 'Волга' },
+  { action: 'parse', page: 'Волга' }
 ].map((request) => interactionOf(request))
 
 const near = (request: Readonly<Record<string, string>>, count = 3) =>
@@ -21,20 +21,20 @@ const asked = { action: 'query', list: 'allpages', apfrom: 'Волк' }
 describe('the nearest recordings', () => {
   it('differ in the fewest parameters, and then in the fewest letters', () => {
     expect(
-      near(asked, 5).map(({ key }) => recordings.findIndex((one) => one.key === key)),
+      near(asked, 5).map(({ key }) => recordings.findIndex((one) => one.key === key))
     ).toEqual([1, 0, 2, 3, 4])
   })
 
   it('say what was recorded and what was asked, parameter by parameter', () => {
     expect(near(asked)[0]?.differences).toEqual([
-      { param: 'apfrom', recorded: 'Волга', got: 'Волк' },
+      { param: 'apfrom', recorded: 'Волга', got: 'Волк' }
     ])
     expect(
       near({ action: 'query', list: 'allpages', apfrom: 'Волга', apdir: 'descending' })[0]
-        ?.differences,
+        ?.differences
     ).toEqual([{ param: 'apdir', recorded: undefined, got: 'descending' }])
     expect(
-      near({ action: 'query', list: 'allimages', rand: '' })[0]?.differences,
+      near({ action: 'query', list: 'allimages', rand: '' })[0]?.differences
     ).toEqual([{ param: 'rand', recorded: undefined, got: '' }])
   })
 
@@ -43,17 +43,17 @@ describe('the nearest recordings', () => {
       action: 'query',
       prop: 'info',
       titles: 'Волга|Лев',
-      'as user': 'user:Bob',
+      'as user': 'user:Bob'
     }
     const others = [
       { ...request, titles: 'Волга|Лев!' },
-      { ...request, 'after writes': '000000000001 000000000002', 'as user': 'user:Eve' },
+      { ...request, 'after writes': '000000000001 000000000002', 'as user': 'user:Eve' }
     ].map((one) => interactionOf(one))
     const found = nearestRecordings(
       new Map(Object.entries(request)),
       new Map(),
       others,
-      2,
+      2
     )
     expect(found.map(({ key }) => key)).toEqual([others[1]?.key, others[0]?.key])
     expect(missReason(found, 2)).toBe('identity-differs')
@@ -63,13 +63,13 @@ describe('the nearest recordings', () => {
     const request = { action: 'parse', a: 'x'.repeat(100), b: 'abcdef' }
     const others = [
       { ...request, a: `${request.a}!`, b: 'abcdeg' },
-      { ...request, a: 'y'.repeat(100) },
+      { ...request, a: 'y'.repeat(100) }
     ].map((one) => interactionOf(one))
     const found = nearestRecordings(
       new Map(Object.entries(request)),
       new Map(),
       others,
-      2,
+      2
     )
     expect(found.map(({ key }) => key)).toEqual([others[1]?.key, others[0]?.key])
   })
@@ -78,26 +78,26 @@ describe('the nearest recordings', () => {
     const [a, b, c, d] = ['1', '2', '3', '4'].map((digit) => digit.repeat(12))
     const writing = (...writes: readonly (string | undefined)[]) => ({
       action: 'query',
-      'after writes': writes.join(' '),
+      'after writes': writes.join(' ')
     })
     const others = [writing(d), writing(a), writing(a, b)].map((one) =>
-      interactionOf(one),
+      interactionOf(one)
     )
     const found = nearestRecordings(
       new Map(Object.entries(writing(a, b, c))),
       new Map(),
       others,
-      3,
+      3
     )
     expect(found.map(({ key }) => others.findIndex((one) => one.key === key))).toEqual([
-      2, 1, 0,
+      2, 1, 0
     ])
     expect(missReason(found, 3)).toBe('state-differs')
   })
 
   it('are as many as asked for, or as there are', () => {
     expect(
-      [near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length),
+      [near(asked, 0), near(asked, 2), near(asked, 99)].map(({ length }) => length)
     ).toEqual([0, 2, 5])
     expect(nearestRecordings(new Map(), new Map(), [], 3)).toEqual([])
   })
@@ -111,42 +111,42 @@ describe('the order of the nearest recordings', () => {
       new Map(Object.entries(request)),
       new Map(),
       [recorded],
-      1,
+      1
     )
     expect(found[0]?.differences).toEqual([
-      { param: 'titles', recorded: 'Б|А', got: 'А|Б' },
+      { param: 'titles', recorded: 'Б|А', got: 'А|Б' }
     ])
   })
 
   it('come in the order given where they are equally near', () => {
     const twins = ['Б', 'В', 'Г'].map((apfrom) =>
-      interactionOf({ action: 'query', apfrom }),
+      interactionOf({ action: 'query', apfrom })
     )
     expect(
       nearestRecordings(
         new Map([
           ['action', 'query'],
-          ['apfrom', 'А'],
+          ['apfrom', 'А']
         ]),
         new Map(),
         twins,
-        3,
-      ).map(({ key }) => key),
+        3
+      ).map(({ key }) => key)
     ).toEqual(twins.map(({ key }) => key))
   })
 
   it('are found among values of a megabyte', () => {
     const big = Array.from({ length: 20 }, (_, at) =>
-      interactionOf({ action: 'parse', text: `${at}${'Ы'.repeat(500_000)}` }),
+      interactionOf({ action: 'parse', text: `${at}${'Ы'.repeat(500_000)}` })
     )
     const found = nearestRecordings(
       new Map([
         ['action', 'parse'],
-        ['text', `7${'Ъ'.repeat(500_000)}`],
+        ['text', `7${'Ъ'.repeat(500_000)}`]
       ]),
       new Map(),
       big,
-      3,
+      3
     )
     expect(found).toHaveLength(3)
     expect(found[0]?.differences[0]?.param).toBe('text')
@@ -162,15 +162,15 @@ describe('the order of the nearest recordings', () => {
           new Map(Object.entries(got)),
           new Map(),
           all.map((one) => interactionOf(one)),
-          10,
+          10
         )
         const counts = found.map(({ differences }) => differences.length)
         expect(
-          counts.every((count, at) => at === 0 || (counts[at - 1] ?? 0) <= count * 2),
+          counts.every((count, at) => at === 0 || (counts[at - 1] ?? 0) <= count * 2)
         ).toBe(true)
         for (const { differences } of found)
           for (const { recorded, got: now } of differences) expect(recorded).not.toBe(now)
-      }),
+      })
     )
   })
 })
@@ -184,15 +184,15 @@ describe('the reason of a miss', () => {
     [
       [
         { param: 'as user', recorded: 'a', got: 'b' },
-        { param: 'x', recorded: 'a', got: 'b' },
+        { param: 'x', recorded: 'a', got: 'b' }
       ],
       5,
-      'param-differs',
-    ],
+      'param-differs'
+    ]
   ] as const)('%j among %i recordings is %s', (differences, recordingCount, reason) => {
     const key = interactionOf({}).key
     expect(
-      missReason(differences.length === 0 ? [] : [{ key, differences }], recordingCount),
+      missReason(differences.length === 0 ? [] : [{ key, differences }], recordingCount)
     ).toBe(reason)
   })
 })

@@ -13,7 +13,7 @@ const told = ([pageid, title]: Page): string => JSON.stringify({ pageid, ns: 0, 
 function recorded(size: number, ...pages: readonly Page[]): Interaction {
   const titles = Array.from(
     { length: size },
-    (_, at) => pages[at]?.[1] ?? `Missing ${at}`,
+    (_, at) => pages[at]?.[1] ?? `Missing ${at}`
   )
   const held = pages.map((page) => `"${page[0]}":${told(page)}`)
   const body = jsonBody(`{"batchcomplete":"","query":{"pages":{${held.join()}}}}`)
@@ -22,7 +22,7 @@ function recorded(size: number, ...pages: readonly Page[]): Interaction {
 
 const [a, b]: readonly [Page, Page] = [
   [9, 'A'],
-  [3, 'B'],
+  [3, 'B']
 ]
 const ordered = (
   size: number,
@@ -31,7 +31,7 @@ const ordered = (
   inDatabaseOrder(
     [a, b].map((page) => treeOf(told(page))),
     size,
-    recordings,
+    recordings
   )
     ?.map((page) => writeCompact(page, 'utf8'))
     .join()
@@ -43,7 +43,7 @@ it('is by title for sets that are no larger than one that stood so', () => {
   expect([2, 5, 6].map((size) => ordered(size, shown))).toEqual([
     byTitle,
     byTitle,
-    undefined,
+    undefined
   ])
   expect(ordered(1)).toBeUndefined()
 })
@@ -59,13 +59,13 @@ it('changes between the two, and is not known where recordings contradict each o
   expect([3, 5, 8].map((size) => ordered(size, small, large))).toEqual([
     byTitle,
     undefined,
-    byId,
+    byId
   ])
   const contradicting = [recorded(8, a, b), recorded(8, b, a)]
   expect([3, 8, 9].map((size) => ordered(size, ...contradicting))).toEqual([
     undefined,
     undefined,
-    undefined,
+    undefined
   ])
 })
 
@@ -75,8 +75,8 @@ it('does not show where both are the same, nor where pages were found in another
     ...recorded(5, a, b),
     request: new Map([
       ['titles', 'A|B'],
-      ['redirects', ''],
-    ]),
+      ['redirects', '']
+    ])
   }
   expect(ordered(2, same, redirected)).toBeUndefined()
 })
@@ -86,7 +86,7 @@ it('shows in the list of ids, where pages themselves stand by id', () => {
     const missing = '{"ns":0,"title":"C","missing":true}'
     const pages = `"pageids":["-1",${ids.map((id) => `"${id}"`).join()}],"pages":[${missing},${told(b)},${told(a)}]`
     return interactionOf({ action: 'query', titles: 'A|B|C' }, [
-      response(jsonBody(`{"query":{${pages}}}`)),
+      response(jsonBody(`{"query":{${pages}}}`))
     ])
   }
   expect(ordered(3, listed(9, 3))).toBe(byTitle)
@@ -100,7 +100,7 @@ it('does not show in another order than both, nor where pages were named by thei
   expect(ordered(2, shown, byNumber)).toBe(byTitle)
   const text = {
     ...recorded(5, b, a),
-    responses: [response({ kind: 'text', text: 'x' })] as const,
+    responses: [response({ kind: 'text', text: 'x' })] as const
   }
   expect(ordered(2, shown, text)).toBe(byTitle)
 })

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import {
   type JsonTree,
   memberOf,
-  membersOf,
+  membersOf
 } from '../../../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import {
   haveSameSiblings,
   pageSiblings,
-  withRebuiltPages,
+  withRebuiltPages
 } from '../../../../src/recorder/playback/reorder/page-siblings.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
@@ -21,7 +21,7 @@ const query = (...members: readonly string[]): string =>
 /** The answer with its pages rebuilt as those of the other, which tells of them alone. */
 const around = (answer: string, rebuilt: string): string | undefined =>
   text(
-    withRebuiltPages(treeOf(answer), () => membersOf(memberOf(treeOf(rebuilt), 'query'))),
+    withRebuiltPages(treeOf(answer), () => membersOf(memberOf(treeOf(rebuilt), 'query')))
   )
 
 const page = (id: number): string => `"${id}":{"pageid":${id},"ns":0,"title":"P${id}"}`
@@ -33,13 +33,13 @@ describe('pages that are rebuilt', () => {
   it('have what was said beside them behind them again', () => {
     const beside = '"userinfo":{"id":1},"allpages":[]'
     expect(around(query(pages(2, 5), beside), query(pages(5)))).toBe(
-      query(pages(5), beside),
+      query(pages(5), beside)
     )
     expect(
       around(
         query('"normalized":[1]', pages(2), beside),
-        query('"normalized":[2]', pages(5)),
-      ),
+        query('"normalized":[2]', pages(5))
+      )
     ).toBe(query('"normalized":[2]', pages(5), beside))
   })
 
@@ -50,11 +50,11 @@ describe('pages that are rebuilt', () => {
       '"redirects":[]',
       ids(2),
       pages(2),
-      '"userinfo":{}',
+      '"userinfo":{}'
     )
     withRebuiltPages(treeOf(whole), (only) => {
       expect(text(only)).toBe(
-        `{"normalized":[],"converted":[],"redirects":[],${pages(2)}}`,
+        `{"normalized":[],"converted":[],"redirects":[],${pages(2)}}`
       )
       return undefined
     })
@@ -63,7 +63,7 @@ describe('pages that are rebuilt', () => {
 
   it('have the list of their ids in front of them, in their own order', () => {
     expect(around(query(ids(5, 2), pages(5, 2)), query(pages(2, 5)))).toBe(
-      query(ids(2, 5), pages(2, 5)),
+      query(ids(2, 5), pages(2, 5))
     )
     expect(around(query(ids(2), pages(2, 5)), query(pages(5, 2)))).toBeUndefined()
   })
@@ -87,7 +87,7 @@ describe('the list of ids beside pages that stand sorted', () => {
     const recorded = query(ids(-1, 5, 2), sorted(missing('X'), two, five))
     expect(around(recorded, query(sorted(missing('X'), two, five)))).toBe(recorded)
     expect(around(recorded, query(sorted(missing('X'), missing('Y'), two, five)))).toBe(
-      query(ids(-1, -2, 5, 2), sorted(missing('X'), missing('Y'), two, five)),
+      query(ids(-1, -2, 5, 2), sorted(missing('X'), missing('Y'), two, five))
     )
     expect(around(recorded, query(sorted(five)))).toBe(query(ids(5), sorted(five)))
   })
@@ -98,7 +98,7 @@ describe('the list of ids beside pages that stand sorted', () => {
     expect(around(recorded, query(sorted(at(2), at(7))))).toBeUndefined()
     const numbered = '{"pageid":9,"missing":true}'
     expect(
-      around(query(ids(9, 2), sorted(at(2), numbered)), query(sorted(at(2), numbered))),
+      around(query(ids(9, 2), sorted(at(2), numbered)), query(sorted(at(2), numbered)))
     ).toBeUndefined()
   })
 })
@@ -109,7 +109,7 @@ describe('what stands beside the pages', () => {
   it('is what is told behind them, and is not known where it stands before them', () => {
     expect(beside(query(pages(1), '"userinfo":{}', '"tokens":{}'))).toEqual([
       'userinfo',
-      'tokens',
+      'tokens'
     ])
     expect(beside(query(ids(1), pages(1)))).toEqual([])
     expect(beside(query('"userinfo":{}', pages(1)))).toBeUndefined()
@@ -121,7 +121,7 @@ describe('what stands beside the pages', () => {
 
   it('is the same in two answers, member by member', () => {
     const [none, one, two] = ['', ',"userinfo":{"id":1}', ',"userinfo":{"id":2}'].map(
-      (more) => treeOf(query(`${pages(1)}${more}`)),
+      (more) => treeOf(query(`${pages(1)}${more}`))
     )
     expect(haveSameSiblings(none, none)).toBe(true)
     expect(haveSameSiblings(one, one)).toBe(true)

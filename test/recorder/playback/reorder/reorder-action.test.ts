@@ -10,9 +10,9 @@ const site = decodeSiteinfo({
     general: { generator: 'MediaWiki 1.43.9', lang: 'en' },
     namespaces: {
       0: { id: 0, '*': '', case: 'first-letter' },
-      6: { id: 6, '*': 'File', case: 'first-letter' },
-    },
-  },
+      6: { id: 6, '*': 'File', case: 'first-letter' }
+    }
+  }
 })
 if (site === undefined)
   throw new Error('The facts of the site are not as the decoder wants them.')
@@ -33,13 +33,13 @@ const watched = (title: string): object => ({ title, ns: 0, watched: '' })
 describe('purge', () => {
   const body = {
     batchcomplete: '',
-    purge: [missing('C'), missing('B'), purged('A'), purged('D')],
+    purge: [missing('C'), missing('B'), purged('A'), purged('D')]
   }
 
   it('has missing pages in the order asked, before those that exist', () => {
     expect(rebuilt(body, 'purge', 'D|C|B|A', 'A|B|D|C')).toEqual({
       batchcomplete: '',
-      purge: [missing('B'), missing('C'), purged('A'), purged('D')],
+      purge: [missing('B'), missing('C'), purged('A'), purged('D')]
     })
   })
 
@@ -48,17 +48,17 @@ describe('purge', () => {
       'pages of several namespaces',
       [purged('A'), purged('File:B.png', 6)],
       'A|File:B.png',
-      'File:B.png|A',
+      'File:B.png|A'
     ],
     ['special pages', [{ ns: 0, title: 'X', special: '' }, purged('A')], 'A|X', 'X|A'],
-    ['a page that was not asked for', [purged('A'), purged('Z')], 'A|B', 'B|A'],
+    ['a page that was not asked for', [purged('A'), purged('Z')], 'A|B', 'B|A']
   ])('is not rebuilt of %s', (_, purge, sent, asked) => {
     expect(rebuilt({ purge }, 'purge', sent, asked)).toBeUndefined()
   })
 
   it('is not rebuilt of an answer that warns', () => {
     expect(
-      rebuilt({ ...body, warnings: {} }, 'purge', 'D|C|B|A', 'A|B|C|D'),
+      rebuilt({ ...body, warnings: {} }, 'purge', 'D|C|B|A', 'A|B|C|D')
     ).toBeUndefined()
   })
 })
@@ -71,7 +71,7 @@ describe('watch, which does not say what is missing', () => {
 
   it('is not rebuilt where all may be missing, or all may be there', () => {
     expect(
-      rebuilt({ watch: [watched('A'), watched('B')] }, 'watch', 'A|B', 'B|A'),
+      rebuilt({ watch: [watched('A'), watched('B')] }, 'watch', 'A|B', 'B|A')
     ).toBeUndefined()
   })
 })

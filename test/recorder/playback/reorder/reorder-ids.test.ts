@@ -5,7 +5,7 @@ import { readJson } from '../../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import {
   reorderIds,
-  reorderTitles,
+  reorderTitles
 } from '../../../../src/recorder/playback/reorder/reorder-pages.ts'
 
 const tree = (text: string): JsonTree => {
@@ -25,7 +25,7 @@ describe('pageids', () => {
   it('puts missing ones first, in the order asked for, and leaves the others by id', () => {
     const recorded = tree(answer(missing(99), missing(88), page(2), page(7)))
     expect(text(reorderIds(recorded, 'pageids', '88|7|99|2|88'))).toBe(
-      answer(missing(88), missing(99), page(2), page(7)),
+      answer(missing(88), missing(99), page(2), page(7))
     )
   })
 
@@ -38,18 +38,18 @@ describe('pageids', () => {
   it('refuses what it does not understand', () => {
     expect(reorderIds(tree(answer(page(7), page(2))), 'pageids', '2|7')).toBeUndefined()
     expect(
-      reorderIds(tree(answer(page(2), missing(99))), 'pageids', '99|2'),
+      reorderIds(tree(answer(page(2), missing(99))), 'pageids', '99|2')
     ).toBeUndefined()
     expect(
-      reorderIds(tree(answer(missing(99), page(2))), 'pageids', '098|2'),
+      reorderIds(tree(answer(missing(99), page(2))), 'pageids', '098|2')
     ).toBeUndefined()
     expect(
-      reorderIds(tree(answer(missing(99), page(2))), 'pageids', '98|2'),
+      reorderIds(tree(answer(missing(99), page(2))), 'pageids', '98|2')
     ).toBeUndefined()
     const more = '{"batchcomplete":"","query":{"pageids":["2","7"],"pages":{}}}'
     expect(reorderIds(tree(more), 'pageids', '7|2')).toBeUndefined()
     expect(
-      reorderIds(tree('{"continue":{"x":"1"},"query":{"pages":{}}}'), 'pageids', '7|2'),
+      reorderIds(tree('{"continue":{"x":"1"},"query":{"pages":{}}}'), 'pageids', '7|2')
     ).toBeUndefined()
   })
 })
@@ -59,7 +59,7 @@ describe('revids', () => {
     const bad = (...ids: readonly number[]): string =>
       `{"batchcomplete":"","query":{"badrevids":{${ids.map((id) => `"${id}":{"revid":${id},"missing":""}`).join()}},"pages":{"8":{"pageid":8,"ns":0,"title":"A"}}}}`
     expect(text(reorderIds(tree(bad(998, 990)), 'revids', '990|134|998'))).toBe(
-      bad(990, 998),
+      bad(990, 998)
     )
   })
 })
@@ -68,12 +68,12 @@ const namespace = (id: number, name: string): object => ({
   id,
   name,
   aliases: [],
-  firstLetter: true,
+  firstLetter: true
 })
 const site = {
   generator: 'MediaWiki 1.43.0',
   lang: 'ru',
-  namespaces: [namespace(0, ''), namespace(14, 'Категория')],
+  namespaces: [namespace(0, ''), namespace(14, 'Категория')]
 } as unknown as Parameters<typeof reorderTitles>[3]
 
 describe('redirects', () => {
@@ -85,7 +85,7 @@ describe('redirects', () => {
   it('stay as the database gives them; only normalized follows the request', () => {
     const recorded = tree(answer(lower('а', 'б')))
     expect(text(reorderTitles(recorded, 'а|б', 'б|а', site))).toBe(
-      answer(lower('б', 'а')),
+      answer(lower('б', 'а'))
     )
     expect(text(reorderTitles(recorded, 'а|б', 'Б|А', site))).toBe(answer(''))
   })
@@ -93,7 +93,7 @@ describe('redirects', () => {
   it('are refused for a part of the titles, for several namespaces and with missing pages', () => {
     expect(reorderTitles(tree(answer('')), 'А|Б', 'Б', site)).toBeUndefined()
     expect(
-      reorderTitles(tree(answer('')), 'А|Б|Категория:В', 'Категория:В|Б|А', site),
+      reorderTitles(tree(answer('')), 'А|Б|Категория:В', 'Категория:В|Б|А', site)
     ).toBeUndefined()
     const missing = answer('').replace('"9":{"pageid":9,', '"-1":{"missing":"",')
     expect(reorderTitles(tree(missing), 'А|Б', 'Б|А', site)).toBeUndefined()
@@ -104,7 +104,7 @@ describe('converted titles', () => {
   const entry = (from: string, to: string): string => `{"from":"${from}","to":"${to}"}`
   const answer = (
     names: readonly string[],
-    normalized: readonly string[] = [],
+    normalized: readonly string[] = []
   ): string => {
     const spelled = normalized.length === 0 ? '' : `"normalized":[${normalized.join()}],`
     const pages =
@@ -117,21 +117,21 @@ describe('converted titles', () => {
   it('follow the request, as their spelling does; pages stay as the database gives them', () => {
     const recorded = tree(answer([volga, les], [entry('volga', 'Volga')]))
     expect(text(reorderTitles(recorded, 'volga|Les|Море', 'Море|Les|Volga', site))).toBe(
-      answer([les, volga]),
+      answer([les, volga])
     )
     expect(text(reorderTitles(recorded, 'volga|Les|Море', 'les|volga|Море', site))).toBe(
-      answer([les, volga], [entry('les', 'Les'), entry('volga', 'Volga')]),
+      answer([les, volga], [entry('les', 'Les'), entry('volga', 'Volga')])
     )
   })
 
   it('are refused where one was not converted in the recording, or redirects lead on', () => {
     const recorded = answer([volga])
     expect(
-      reorderTitles(tree(recorded), 'Volga|Лес|Море', 'Море|Les|Volga', site),
+      reorderTitles(tree(recorded), 'Volga|Лес|Море', 'Море|Les|Volga', site)
     ).toBeUndefined()
     const led = recorded.replace('"pages"', '"redirects":[],"pages"')
     expect(
-      reorderTitles(tree(led), 'Volga|Лес|Море', 'Море|Лес|Volga', site),
+      reorderTitles(tree(led), 'Volga|Лес|Море', 'Море|Лес|Volga', site)
     ).toBeUndefined()
   })
 })

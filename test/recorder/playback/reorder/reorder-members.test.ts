@@ -6,7 +6,7 @@ import {
   memberOrder,
   reorderSiblings,
   reorderSiteinfo,
-  reorderTokens,
+  reorderTokens
 } from '../../../../src/recorder/playback/reorder/reorder-members.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
@@ -24,7 +24,7 @@ describe('lists and meta modules', () => {
   it('come in the order of the request, lists first, and all members of one together', () => {
     const lists = sent('allpages|search|blocks', 'search|blocks|allpages')
     expect(turned(answer('allpages', 'searchinfo', 'search', 'blocks'), lists)).toBe(
-      answer('searchinfo', 'search', 'blocks', 'allpages'),
+      answer('searchinfo', 'search', 'blocks', 'allpages')
     )
     const meta = sent('siteinfo|userinfo', 'userinfo|siteinfo')
     expect(
@@ -32,22 +32,22 @@ describe('lists and meta modules', () => {
         answer('namespaces', 'general', 'userinfo'),
         none,
         meta,
-        'general|namespaces',
-      ),
+        'general|namespaces'
+      )
     ).toBe(answer('userinfo', 'namespaces', 'general'))
     expect(
       turned(
         answer('blocks', 'allpages', 'userinfo', 'general'),
         sent('blocks|allpages', 'allpages|blocks'),
-        sent('userinfo|siteinfo', 'siteinfo|userinfo'),
-      ),
+        sent('userinfo|siteinfo', 'siteinfo|userinfo')
+      )
     ).toBe(answer('allpages', 'blocks', 'general', 'userinfo'))
   })
 
   it('stay behind the pages', () => {
     const lists = sent('allpages|blocks', 'blocks|allpages')
     expect(
-      turned(answer('normalized', 'pageids', 'pages', 'allpages', 'blocks'), lists),
+      turned(answer('normalized', 'pageids', 'pages', 'allpages', 'blocks'), lists)
     ).toBe(answer('normalized', 'pageids', 'pages', 'blocks', 'allpages'))
   })
 
@@ -56,7 +56,7 @@ describe('lists and meta modules', () => {
     expect(turned(answer('allpages', 'riddle'), lists)).toBeUndefined()
     expect(turned(answer('mystery', 'allpages'), lists)).toBeUndefined()
     expect(
-      turned(answer('pages', 'export', 'allpages', 'mystery'), lists),
+      turned(answer('pages', 'export', 'allpages', 'mystery'), lists)
     ).toBeUndefined()
   })
 
@@ -64,20 +64,20 @@ describe('lists and meta modules', () => {
     const lists = sent('allpages|blocks', 'blocks|allpages')
     const query = '"query":{"allpages":[],"blocks":[]}'
     expect(
-      turned(`{"limits":{"allpages":500,"blocks":500},${query}}`, lists),
+      turned(`{"limits":{"allpages":500,"blocks":500},${query}}`, lists)
     ).toBeUndefined()
     expect(
       turned(
         `{"continue":{"apcontinue":"A","bkcontinue":"B","continue":"-||"},${query}}`,
-        lists,
-      ),
+        lists
+      )
     ).toBeUndefined()
     expect(
-      turned(`{"query-continue":{"allpages":{},"blocks":{}},${query}}`, lists),
+      turned(`{"query-continue":{"allpages":{},"blocks":{}},${query}}`, lists)
     ).toBeUndefined()
     const one = '{"continue":{"apcontinue":"A","continue":"-||blocks"},"query":{'
     expect(turned(`${one}"allpages":[],"blocks":[]}}`, lists)).toBe(
-      `${one}"blocks":[],"allpages":[]}}`,
+      `${one}"blocks":[],"allpages":[]}}`
     )
   })
 })
@@ -86,7 +86,7 @@ describe('values that name members', () => {
   it('of siteinfo are turned in their place', () => {
     const body = treeOf('{"query":{"pages":{},"general":1,"skins":2,"userinfo":3}}')
     expect(text(reorderSiteinfo(body, sent('general|skins', 'skins|general')))).toBe(
-      '{"query":{"pages":{},"skins":2,"general":1,"userinfo":3}}',
+      '{"query":{"pages":{},"skins":2,"general":1,"userinfo":3}}'
     )
     const apart = treeOf('{"query":{"general":1,"userinfo":3,"skins":2}}')
     expect(reorderSiteinfo(apart, sent('general|skins', 'skins|general'))).toBeUndefined()
@@ -98,14 +98,14 @@ describe('values that name members', () => {
     const turned = reorderTokens(
       body,
       ['query', 'tokens'],
-      sent('csrf|watch', 'watch|csrf'),
+      sent('csrf|watch', 'watch|csrf')
     )
     expect(text(memberAt(turned, 'query', 'tokens'))).toBe(
-      '{"watchtoken":"b","csrftoken":"a"}',
+      '{"watchtoken":"b","csrftoken":"a"}'
     )
     const strange = treeOf('{"tokens":{"riddle":"a"}}')
     expect(
-      reorderTokens(strange, ['tokens'], sent('edit|watch', 'watch|edit')),
+      reorderTokens(strange, ['tokens'], sent('edit|watch', 'watch|edit'))
     ).toBeUndefined()
   })
 

@@ -5,13 +5,13 @@ import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import { reorderAction } from '../../../../src/recorder/playback/reorder/reorder-action.ts'
 import {
   haveSameOrder,
-  reorderProps,
+  reorderProps
 } from '../../../../src/recorder/playback/reorder/reorder-members.ts'
 import {
   redirectTargets,
   reorderIds,
   reorderTitles,
-  variantsIn,
+  variantsIn
 } from '../../../../src/recorder/playback/reorder/reorder-pages.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
@@ -31,12 +31,12 @@ describe('several props of a page', () => {
 
   it.each([
     ['1', first],
-    ['2', second],
+    ['2', second]
   ])('stand in the order of the request in formatversion %s', (_, told) => {
     const links = '"links":[1]'
     const images = '"images":[2]'
     expect(turned(told(links, images), 'links|images', 'images|links')).toBe(
-      told(images, links),
+      told(images, links)
     )
     expect(turned(told(images, links), 'links|images', 'images|links')).toBeUndefined()
   })
@@ -46,7 +46,7 @@ describe('several props of a page', () => {
     const thumb = '"thumbnail":{}'
     const image = '"pageimage":"A"'
     expect(
-      turned(first(extract, thumb, image), 'extracts|pageimages', 'pageimages|extracts'),
+      turned(first(extract, thumb, image), 'extracts|pageimages', 'pageimages|extracts')
     ).toBe(first(thumb, image, extract))
   })
 
@@ -54,27 +54,27 @@ describe('several props of a page', () => {
     const touched = '"touched":"T","length":1'
     const links = '"links":[]'
     expect(turned(first(touched, links), 'info|links', 'links|info')).toBe(
-      first(links, touched),
+      first(links, touched)
     )
     expect(
-      turned(first(touched, links), 'info|mystery|links', 'links|info|mystery'),
+      turned(first(touched, links), 'info|mystery|links', 'links|info|mystery')
     ).toBeUndefined()
     expect(turned(first(touched), 'links|images', 'images|links')).toBeUndefined()
   })
 
   it('are turned only in a whole answer with pages', () => {
     expect(
-      turned('{"continue":{},"query":{"pages":{}}}', 'links|images', 'images|links'),
+      turned('{"continue":{},"query":{"pages":{}}}', 'links|images', 'images|links')
     ).toBeUndefined()
     expect(turned('{"query":{}}', 'links|images', 'images|links')).toBeUndefined()
     expect(turned('{"query":{"pages":{}}}', 'links|images', 'images|links')).toBe(
-      '{"query":{"pages":{}}}',
+      '{"query":{"pages":{}}}'
     )
   })
 
   it('are the same where each is first named in the same order', () => {
     expect(haveSameOrder({ recorded: 'info|links|info', requested: 'info|links' })).toBe(
-      true,
+      true
     )
     expect(haveSameOrder({ recorded: 'info|links', requested: 'links|info' })).toBe(false)
   })
@@ -96,7 +96,7 @@ describe('titles', () => {
   it('of existing pages stand by id or by title, whatever is asked for first', () => {
     for (const recorded of [
       answer(named('А', 2), named('Б', 1)),
-      answer(named('Б', 1), named('А', 2)),
+      answer(named('Б', 1), named('А', 2))
     ]) {
       expect(turned(recorded, 'А|Б', 'Б|А')).toBe(recorded)
     }
@@ -117,11 +117,11 @@ describe('titles', () => {
     const recorded = answer(
       named('Файл:А.png', 2, 6),
       named('Файл:Б.png', 3, 6),
-      named('А', 5),
+      named('А', 5)
     )
     expect(turned(recorded, 'Файл:А.png|А|Файл:Б.png', 'А|Файл:Б.png')).toBeUndefined()
     expect(turned(recorded, 'Файл:А.png|А|Файл:Б.png', 'Файл:Б.png|А')).toBe(
-      answer(named('Файл:Б.png', 3, 6), named('А', 5)),
+      answer(named('Файл:Б.png', 3, 6), named('А', 5))
     )
   })
 
@@ -129,26 +129,22 @@ describe('titles', () => {
     const recorded = answer(
       missing('Нет', -1),
       missing('Файл:Нет', -2, 6),
-      missing('Файл:Ничто', -3, 6),
+      missing('Файл:Ничто', -3, 6)
     )
     expect(turned(recorded, 'Нет|Файл:Нет|Файл:Ничто', 'Файл:Ничто|Нет|Файл:Нет')).toBe(
-      answer(
-        missing('Файл:Ничто', -1, 6),
-        missing('Файл:Нет', -2, 6),
-        missing('Нет', -3),
-      ),
+      answer(missing('Файл:Ничто', -1, 6), missing('Файл:Нет', -2, 6), missing('Нет', -3))
     )
     const mixed = answer(
       missing('Файл:Нет', -1, 6),
       missing('Нет', -2),
-      named('Файл:А.png', 4, 6),
+      named('Файл:А.png', 4, 6)
     )
     // A page that exists opens its namespace, too.
     expect(turned(mixed, 'Файл:А.png|Нет|Файл:Нет', 'Файл:А.png|Нет|Файл:Нет')).toBe(
-      mixed,
+      mixed
     )
     expect(turned(mixed, 'Файл:А.png|Нет|Файл:Нет', 'Нет|Файл:Нет|Файл:А.png')).toBe(
-      answer(missing('Нет', -1), missing('Файл:Нет', -2, 6), named('Файл:А.png', 4, 6)),
+      answer(missing('Нет', -1), missing('Файл:Нет', -2, 6), named('Файл:А.png', 4, 6))
     )
   })
 
@@ -159,13 +155,13 @@ describe('titles', () => {
       missing('Нет', -3),
       invalid('А[б]', -1),
       invalid('', -2),
-      named('А', 1),
+      named('А', 1)
     )
     expect(turned(recorded, 'А[б]|Нет||А', '|А|А[б]|Нет')).toBe(
-      answer(missing('Нет', -3), invalid('', -1), invalid('А[б]', -2), named('А', 1)),
+      answer(missing('Нет', -3), invalid('', -1), invalid('А[б]', -2), named('А', 1))
     )
     expect(turned(recorded, 'А[б]|Нет||А', 'А|Нет')).toBe(
-      answer(missing('Нет', -1), named('А', 1)),
+      answer(missing('Нет', -1), named('А', 1))
     )
     expect(turned(recorded, 'А[б]|Нет||А', 'А|А[в]')).toBeUndefined()
     // The wiki names an invalid title as sent.
@@ -181,25 +177,25 @@ describe('titles', () => {
     [
       'negative namespaces',
       answer('"-1":{"ns":-1,"title":"Служебная:Б","special":""}', named('А', 1)),
-      'А|Служебная:Б',
+      'А|Служебная:Б'
     ],
     ['pages without a title', answer('"1":{"pageid":1,"ns":0}', named('А', 2)), 'А|Б'],
     [
       'pages without a namespace',
       answer('"1":{"pageid":1,"title":"Б"}', named('А', 2)),
-      'А|Б',
+      'А|Б'
     ],
     [
       'pages without an id that are not missing',
       answer('"-1":{"ns":0,"title":"Б"}', named('А', 2)),
-      'А|Б',
+      'А|Б'
     ],
     ['pages that were not asked for', answer(named('В', 1), named('А', 2)), 'А|Б'],
     ['no pages', '{"query":{}}', 'А|Б'],
     ['pages of another shape', '{"query":{"pages":"none"}}', 'А|Б'],
     ['no answer of query', '{"batchcomplete":""}', 'А|Б'],
     ['more than an answer of query', '{"limits":{},"query":{"pages":{}}}', ''],
-    ['titles that no wiki has', answer(named('А', 1)), 'А|[]'],
+    ['titles that no wiki has', answer(named('А', 1)), 'А|[]']
   ])('are not turned in an answer with %s', (_, body, titles) => {
     expect(turned(body, titles, titles.split('|').toReversed().join('|'))).toBeUndefined()
   })
@@ -210,7 +206,7 @@ describe('titles out of a larger set', () => {
     const recorded = answer(missing('Нет', -1), missing('Ничто', -2), named('А', 1))
     expect(turned(recorded, 'Нет|Ничто|А', 'Ничто')).toBe(answer(missing('Ничто', -1)))
     expect(turned(recorded, 'Нет|Ничто|А', 'А|Нет')).toBe(
-      answer(missing('Нет', -1), named('А', 1)),
+      answer(missing('Нет', -1), named('А', 1))
     )
     expect(turned(recorded, 'Нет|Ничто|А', 'А|Б')).toBeUndefined()
     expect(turned(recorded, 'Нет|Ничто|А', 'А|[]')).toBeUndefined()
@@ -220,7 +216,7 @@ describe('titles out of a larger set', () => {
   it('are sorted by id in formatversion 2, where they may turn only if none is missing twice', () => {
     const told = (...titles: readonly string[]): string =>
       JSON.stringify({
-        query: { pages: titles.map((title) => ({ ns: 0, title, missing: true })) },
+        query: { pages: titles.map((title) => ({ ns: 0, title, missing: true })) }
       })
     expect(turned(told('Б', 'А'), 'А|Б', 'Б|А')).toBe(told('А', 'Б'))
   })
@@ -235,7 +231,7 @@ describe('redirects', () => {
     expect(redirectTargets(pages, map('А', 'Б'), map('Б', 'В'), site)).toBeUndefined()
     expect(redirectTargets(pages, map('А'), map('Б', 'А'), site)).toBeUndefined()
     expect(
-      redirectTargets(pages, map('А', 'Файл:А'), map('Файл:А', 'А'), site),
+      redirectTargets(pages, map('А', 'Файл:А'), map('Файл:А', 'А'), site)
     ).toBeUndefined()
     expect(redirectTargets(pages, map('[]'), map('[]'), site)).toBeUndefined()
     const listed = treeOf('[{"pageid":2,"ns":0,"title":"А"}]')
@@ -262,23 +258,23 @@ describe('ids', () => {
       text(reorderIds(treeOf(body), kind, ids))
     expect(turned(`{"query":{${pages}}}`, 'pageids', '7|2')).toBe(`{"query":{${pages}}}`)
     expect(turned(`{"query":{${bad},${pages}}}`, 'revids', '9|2|7')).toBe(
-      `{"query":{${bad},${pages}}}`,
+      `{"query":{${bad},${pages}}}`
     )
     expect(turned(`{"query":{${bad},${pages}}}`, 'pageids', '9|2|7')).toBeUndefined()
     expect(
-      turned(`{"query":{${pages},"normalized":[]}}`, 'pageids', '7|2'),
+      turned(`{"query":{${pages},"normalized":[]}}`, 'pageids', '7|2')
     ).toBeUndefined()
     expect(turned(`{"query":{"badrevids":[],${pages}}}`, 'revids', '9')).toBeUndefined()
     expect(turned('{"batchcomplete":""}', 'pageids', '7|2')).toBeUndefined()
     expect(turned(`{"query":{${pages}}}`, 'pageids', '0|2')).toBeUndefined()
     expect(
-      turned('{"query":{"pages":[{"pageid":7},{"pageid":2}]}}', 'pageids', '7|2'),
+      turned('{"query":{"pages":[{"pageid":7},{"pageid":2}]}}', 'pageids', '7|2')
     ).toBeUndefined()
     expect(
-      turned('{"query":{"pages":{"2":{"title":"A"}}}}', 'pageids', '2'),
+      turned('{"query":{"pages":{"2":{"title":"A"}}}}', 'pageids', '2')
     ).toBeUndefined()
     expect(
-      turned('{"query":{"pages":{"2":{"pageid":2},"x":{"pageid":2}}}}', 'pageids', '2'),
+      turned('{"query":{"pages":{"2":{"pageid":2},"x":{"pageid":2}}}}', 'pageids', '2')
     ).toBeUndefined()
   })
 })
@@ -297,11 +293,11 @@ describe('actions on several titles', () => {
       `{"normalized":[${names}],"purge":[${entry('А')},${entry('Б')}]}`
     expect(turned(body(normalized('а')), 'а|Б', 'б|а')).toBe(body(normalized('б', 'а')))
     expect(turned(body(normalized('а')), 'а|Б', 'Б|А')).toBe(
-      purge(entry('А'), entry('Б')),
+      purge(entry('А'), entry('Б'))
     )
     expect(turned(purge(entry('А'), entry('Б')), 'А|Б', 'б|а')).toBeUndefined()
     expect(
-      turned(`{"purge":[${entry('А')}],"normalized":[${normalized('а')}]}`, 'а', 'а'),
+      turned(`{"purge":[${entry('А')}],"normalized":[${normalized('а')}]}`, 'а', 'а')
     ).toBe(`{"purge":[${entry('А')}],"normalized":[${normalized('а')}]}`)
   })
 
@@ -318,17 +314,17 @@ describe('actions on several titles', () => {
     expect(turned(purge(entry('А'), gone('Б')), 'А|Б', 'Б|А')).toBeUndefined()
     expect(turned(purge(gone('Б'), gone('А')), 'А|Б', 'Б|А')).toBeUndefined()
     expect(turned(purge(gone('А'), gone('Б')), 'А|Б', 'Б|А')).toBe(
-      purge(gone('Б'), gone('А')),
+      purge(gone('Б'), gone('А'))
     )
     expect(turned(purge(gone('А'), entry('Б')), 'А|Б', 'Б|А')).toBe(
-      purge(gone('А'), entry('Б')),
+      purge(gone('А'), entry('Б'))
     )
   })
 
   it('are not turned where one is special, invalid or elsewhere', () => {
     for (const kind of ['special', 'invalid', 'interwiki'])
       expect(
-        turned(purge(entry('А'), entry('Б', `"${kind}":""`)), 'Б|А', 'А|Б'),
+        turned(purge(entry('А'), entry('Б', `"${kind}":""`)), 'Б|А', 'А|Б')
       ).toBeUndefined()
   })
 })

@@ -9,7 +9,7 @@ import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import {
   LoopGuard,
   type WalkStep,
-  walkStepOf,
+  walkStepOf
 } from '../../../../src/recorder/playback/session/loop-guard.ts'
 import { writeQuery } from '../../../../src/recorder/wiki/parameters/request-params.ts'
 import { circle } from '../../../helpers/circle.ts'
@@ -23,7 +23,7 @@ const step = (listing: string, from: string, next: string): WalkStep => ({
   listing,
   from,
   next,
-  nextText: next,
+  nextText: next
 })
 
 /** Asks, and notes the step where it is taken. */
@@ -62,7 +62,7 @@ describe('the guard', () => {
       ['start', 'a'],
       ['a', 'b'],
       ['b', 'c'],
-      ['c', 'd'],
+      ['c', 'd']
     ] as const)
       expect(advances(guard, step('list', from, next))).toBe(true)
   })
@@ -83,7 +83,7 @@ test('of drawn steps it stops those, and only those, that close a circle', () =>
         expect(advances(guard, step('list', from, next))).toBe(!circle)
         if (!circle) known.set(from, next)
       }
-    }),
+    })
   )
 })
 
@@ -108,12 +108,12 @@ describe('the step of an answer', () => {
     const goOn = { continue: { apcontinue: 'B', continue: '-||' } }
     expect(stepIn(query, goOn)).toMatchObject({
       from: 'start',
-      next: 'at [["apcontinue","B"]]',
+      next: 'at [["apcontinue","B"]]'
     })
     const further = stepIn(`${query}&apcontinue=A&continue=-||`, goOn)
     expect(further).toMatchObject({
       from: 'at [["apcontinue","A"]]',
-      next: 'at [["apcontinue","B"]]',
+      next: 'at [["apcontinue","B"]]'
     })
   })
 
@@ -123,24 +123,24 @@ describe('the step of an answer', () => {
     const inside = {
       'query-continue': {
         categories: { clcontinue: '1|A' },
-        allpages: { gapcontinue: 'C' },
-      },
+        allpages: { gapcontinue: 'C' }
+      }
     }
     const done = { 'query-continue': { allpages: { gapcontinue: 'C' } } }
     expect(stepIn(`${generator}&gapcontinue=B`, inside)).toMatchObject({
       from: 'at [["gapcontinue","B"]]',
-      next: 'at [["clcontinue","1|A"],["gapcontinue","B"]]',
+      next: 'at [["clcontinue","1|A"],["gapcontinue","B"]]'
     })
     expect(stepIn(`${generator}&gapcontinue=B&clcontinue=1|A`, done)).toMatchObject({
       from: 'at [["clcontinue","1|A"],["gapcontinue","B"]]',
-      next: 'at [["gapcontinue","C"]]',
+      next: 'at [["gapcontinue","C"]]'
     })
   })
 
   test('is none at the end, and none of what is no listing', () => {
     expect(stepIn(query, { batchcomplete: '' })).toBeUndefined()
     expect(
-      stepIn('action=query&format=json&meta=x', { continue: { xcontinue: '1' } }),
+      stepIn('action=query&format=json&meta=x', { continue: { xcontinue: '1' } })
     ).toBeUndefined()
   })
 })
@@ -149,7 +149,7 @@ describe('the step of an answer', () => {
 async function walk(
   api: string,
   first: string,
-  headers: Record<string, string> = {},
+  headers: Record<string, string> = {}
 ): Promise<string[]> {
   const start = new Map([...new URLSearchParams(first)])
   const bodies: string[] = []
@@ -177,12 +177,12 @@ describe('through the proxy', () => {
     expect(bodies).toHaveLength(3)
     expect(bodies[2]).toContain('cassette-miss')
     expect(bodies[2]).toContain(
-      'The walk would go in a circle: this answer continues at apcontinue=Page_K,',
+      'The walk would go in a circle: this answer continues at apcontinue=Page_K,'
     )
     // The same request again, by an impatient client, ends the same way; other sessions walk for themselves.
     expect((await walk(replaying.api, first)).at(-1)).toContain('circle')
     expect(
-      await walk(replaying.api, first, { 'x-cassette-session': 'other' }),
+      await walk(replaying.api, first, { 'x-cassette-session': 'other' })
     ).toHaveLength(3)
   })
 
@@ -193,7 +193,7 @@ describe('through the proxy', () => {
     })
     const cassette = path.join(
       mkdtempSync(path.join(temporaryFolder(), 'walks-')),
-      'tape',
+      'tape'
     )
     const recording = await startProxy(wiki.api, { cassette })
     await walk(recording.api, first)
@@ -206,7 +206,7 @@ describe('through the proxy', () => {
     }
     const again = `${replaying.api}?${first.replace('=10', '=4')}`
     const answers = await Promise.all(
-      Array.from({ length: 5 }, async () => (await fetch(again)).text()),
+      Array.from({ length: 5 }, async () => (await fetch(again)).text())
     )
     expect(new Set(answers).size).toBe(1)
     expect(answers[0]).toContain('Page_E')

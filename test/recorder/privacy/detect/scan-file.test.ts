@@ -9,7 +9,7 @@ import { answer, cookie, fileOf, json, page } from '../answers.ts'
 
 const scan = (
   content: string | Uint8Array,
-  name = 'query/a.0123456789ab.json',
+  name = 'query/a.0123456789ab.json'
 ): readonly DetectedSecret[] => scanFile(name, content)
 const digits = 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab'
 const session = '7v0kq3m5t9s1u2a4b6c8d0e2f4g6h8ij'
@@ -24,7 +24,7 @@ describe('planted in JSON', () => {
       'api_key',
       'cookie',
       'base64',
-      'comment',
+      'comment'
     )
     const values = fc.constantFrom(
       ...[
@@ -35,35 +35,35 @@ describe('planted in JSON', () => {
         session,
         jwt,
         `?token=${session}`,
-        'hunter2 hunter2',
+        'hunter2 hunter2'
       ],
       ...[
         '[1]',
         `{"lgtoken":"${session}"}`,
         base64(`lgpassword=${session}&a=b`),
-        'https://u:secret77@x/',
-      ],
+        'https://u:secret77@x/'
+      ]
     )
     const members = fc.uniqueArray(fc.tuple(names, values), {
-      selector: ([name]) => name,
+      selector: ([name]) => name
     })
     fc.assert(
       fc.property(fc.array(members, { maxLength: 4 }), (rows) => {
         const found = (value: unknown): readonly string[] =>
           scan(JSON.stringify(value)).map(
-            ({ where, kind, digest: one }) => `${where} ${kind} ${one}`,
+            ({ where, kind, digest: one }) => `${where} ${kind} ${one}`
           )
         const apart = rows.flatMap((row, at) =>
           row.flatMap(([name, value]) => {
             const others = Array.from({ length: at }, () => ({}))
             return found({ rows: [...others, { [name]: value }] })
-          }),
+          })
         )
         expect(
-          [...found({ rows: rows.map((row) => Object.fromEntries(row)) })].sort(),
+          [...found({ rows: rows.map((row) => Object.fromEntries(row)) })].sort()
         ).toEqual([...apart].sort())
       }),
-      { numRuns: rounds(500) },
+      { numRuns: rounds(500) }
     )
   })
 
@@ -71,7 +71,7 @@ describe('planted in JSON', () => {
     [
       'query.tokens.csrftoken',
       'token',
-      { query: { tokens: { csrftoken: `${digits}+\\` } } },
+      { query: { tokens: { csrftoken: `${digits}+\\` } } }
     ],
     ['a[1].text', 'token', { a: [0, { text: `<a href="?t=${digits}%2B%5C">` }] }],
     ['login.sessionid', 'session', { login: { sessionid: session } }],
@@ -80,43 +80,43 @@ describe('planted in JSON', () => {
     [
       'headers.Authorization',
       'credentials',
-      { headers: { Authorization: 'Bearer abcdef' } },
+      { headers: { Authorization: 'Bearer abcdef' } }
     ],
     [
       'headers.cookie[0]',
       'credentials',
-      { headers: { cookie: [`ru_session=${session}`] } },
+      { headers: { cookie: [`ru_session=${session}`] } }
     ],
     [
       'headers[0].value',
       'credentials',
-      { headers: [{ name: 'Set-Cookie', value: `a=${session}; path=/` }] },
+      { headers: [{ name: 'Set-Cookie', value: `a=${session}; path=/` }] }
     ],
     [
       'cookies[0].value',
       'cookie',
-      { cookies: [{ name: 'mystery', value: 'master', attributes: ['path=/'] }] },
+      { cookies: [{ name: 'mystery', value: 'master', attributes: ['path=/'] }] }
     ],
     ['cookies[0]', 'cookie', { cookies: ['ru_session=abcdef; path=/'] }],
     [
       'postData.text',
       'password',
-      { postData: { text: 'action=login&lgname=A&lgpassword=hunter2&x=' } },
+      { postData: { text: 'action=login&lgname=A&lgpassword=hunter2&x=' } }
     ],
     [
       'postData.text',
       'password',
-      { postData: { text: 'lgpassword=hunter2&action=login' } },
+      { postData: { text: 'lgpassword=hunter2&action=login' } }
     ],
     [
       'postData.text.lgpassword',
       'password',
-      { postData: { text: '{"lgpassword":"hunter2"}' } },
+      { postData: { text: '{"lgpassword":"hunter2"}' } }
     ],
     [
       'url',
       'password',
-      { url: 'https://wiki.test/w/api.php?action=login&lgpassword=hunter2' },
+      { url: 'https://wiki.test/w/api.php?action=login&lgpassword=hunter2' }
     ],
     ['url', 'credentials', { url: 'see https://user:pass@wiki.test/w/api.php' }],
     ['upstream', 'credentials', { upstream: 'http://user:pass@wiki.test' }],
@@ -126,7 +126,7 @@ describe('planted in JSON', () => {
     [
       'x',
       'oauth',
-      { x: `OAuth oauth_consumer_key="a", oauth_signature="Zm9vYmFy0123Zm9vYmFy0123" ` },
+      { x: `OAuth oauth_consumer_key="a", oauth_signature="Zm9vYmFy0123Zm9vYmFy0123" ` }
     ],
     ['x', 'session', { x: `Cookie: ruUserID=1; ru_session=${session}` }],
     ['x', 'session', { x: `Set-Cookie: ru_session=${session}; path=/` }],
@@ -139,33 +139,33 @@ describe('planted in JSON', () => {
     [
       'body.base64.csrftoken',
       'token',
-      { body: { base64: base64(`{"csrftoken":"${digits}+\\\\"}`) } },
+      { body: { base64: base64(`{"csrftoken":"${digits}+\\\\"}`) } }
     ],
     [
       'base64.lgpassword',
       'password',
-      { base64: base64(gzipSync('{"lgpassword":"hunter2"}')) },
+      { base64: base64(gzipSync('{"lgpassword":"hunter2"}')) }
     ],
     [
       'base64.lgpassword',
       'password',
-      { base64: base64(deflateSync('{"lgpassword":"hunter2"}')) },
+      { base64: base64(deflateSync('{"lgpassword":"hunter2"}')) }
     ],
     [
       'base64.lgpassword',
       'password',
-      { base64: base64(brotliCompressSync('{"lgpassword":"hunter2"}')) },
+      { base64: base64(brotliCompressSync('{"lgpassword":"hunter2"}')) }
     ],
     [
       'x',
       'password',
-      { x: `data:text/plain;base64,${base64('?lgname=Admin&lgpassword=hunter2&')}` },
+      { x: `data:text/plain;base64,${base64('?lgname=Admin&lgpassword=hunter2&')}` }
     ],
     [
       'x',
       'password',
-      { x: `zip ${base64(gzipSync('?lgname=Admin&lgpassword=hunter2&'))}` },
-    ],
+      { x: `zip ${base64(gzipSync('?lgname=Admin&lgpassword=hunter2&'))}` }
+    ]
   ])('%s: %s', (where, kind, value) => {
     const found = scan(JSON.stringify(value, undefined, 2))
     expect(found).toMatchObject([{ where, kind }])
@@ -176,7 +176,7 @@ describe('planted in JSON', () => {
 describe('planted elsewhere', () => {
   it('is told by its line in text', () => {
     expect(scan(`one\ntwo\nx <a href="?token=${digits}%2B%5C">\n`)).toMatchObject([
-      { where: 'line 3', kind: 'token' },
+      { where: 'line 3', kind: 'token' }
     ])
   })
 
@@ -184,7 +184,7 @@ describe('planted elsewhere', () => {
     const text = `GET / HTTP/1.1\r\nCookie: ru_session=${session}\r\n`
     expect(scan(Buffer.from(text))).toMatchObject([{ where: 'line 2', kind: 'session' }])
     expect(
-      scan(Buffer.concat([Buffer.of(0xff, 0, 0x80), Buffer.from(text)])),
+      scan(Buffer.concat([Buffer.of(0xff, 0, 0x80), Buffer.from(text)]))
     ).toHaveLength(1)
     expect(scan(gzipSync(text))).toMatchObject([{ where: 'line 2', kind: 'session' }])
     expect(scan(brotliCompressSync(text))).toHaveLength(1)
@@ -192,10 +192,10 @@ describe('planted elsewhere', () => {
 
   it('is found in the name of the file', () => {
     expect(
-      scan('{}', 'login/lgname=A,lgpassword=hunter2.0123456789ab.json'),
+      scan('{}', 'login/lgname=A,lgpassword=hunter2.0123456789ab.json')
     ).toMatchObject([{ where: 'file name', kind: 'password' }])
     expect(
-      scan('{}', 'login/lgname=A,lgpassword=_secret_,lgtoken=_token_.0123456789ab.json'),
+      scan('{}', 'login/lgname=A,lgpassword=_secret_,lgtoken=_token_.0123456789ab.json')
     ).toEqual([])
   })
 
@@ -218,69 +218,69 @@ describe('no alarm', () => {
       csrftoken: `${'0'.repeat(40)}+\\`,
       watchtoken: '+\\',
       sessionid: 'redacted-session',
-      lgtoken: '',
+      lgtoken: ''
     },
     {
       request: {
         lgpassword: '(secret)',
         lgtoken: '(token)',
         token: '(anonymous token)',
-        retype: '(empty)',
-      },
+        retype: '(empty)'
+      }
     },
     {
       cookies: [
         { name: 'a', value: '' },
         { name: 'b', value: 'deleted' },
-        { name: 'cLoggedOut', value: '(now)' },
-      ],
+        { name: 'cLoggedOut', value: '(now)' }
+      ]
     },
     { cookies: ['chocolate'], cookie: 'Печенье', authorization: 'Авторизация' },
     {
       email: 'redacted@example.invalid',
       disableemail: '',
-      emailauthenticated: '2026-11-21T01:54:25Z',
+      emailauthenticated: '2026-11-21T01:54:25Z'
     },
     {
       imageinfo: [{ sha1: 'da39a3ee5e6b4b0d3255bfef95601890afd80709' }],
-      rev: 'phoiac9h4m842xq45sp7s6u21eteeq1',
+      rev: 'phoiac9h4m842xq45sp7s6u21eteeq1'
     },
     {
       cmcontinue: 'page|3237294f2d4545042d433f37294f01160dc4dc1901dcbedc0c|1234',
-      base: 'ltp40rxqsmeme6m80zgz0jgk',
+      base: 'ltp40rxqsmeme6m80zgz0jgk'
     },
     {
       key: 'wiki143:pcache:idhash:55-0!canonical',
-      etag: 'W/"55/b4f1c2aa-1f5d-11ef-8a4c-0242ac120002"',
+      etag: 'W/"55/b4f1c2aa-1f5d-11ef-8a4c-0242ac120002"'
     },
     {
-      text: '<li id="toclevel-1_tocsection-12" class="mw-heading2" data-mw-deduplicate="TemplateStyles:r1234567">',
+      text: '<li id="toclevel-1_tocsection-12" class="mw-heading2" data-mw-deduplicate="TemplateStyles:r1234567">'
     },
     {
-      text: `<img src="data:image/png;base64,${base64(Uint8Array.from({ length: 300 }, (_, at) => (at * 37) % 256))}">`,
+      text: `<img src="data:image/png;base64,${base64(Uint8Array.from({ length: 300 }, (_, at) => (at * 37) % 256))}">`
     },
     { text: 'Съешь же ещё этих мягких французских булок, да выпей чаю. '.repeat(200) },
     {
       paraminfo: {
         examples: [
-          { query: 'action=login&lgname=user&lgpassword=qwertyuiop&lgtoken=123ABC' },
-        ],
-      },
+          { query: 'action=login&lgname=user&lgpassword=qwertyuiop&lgtoken=123ABC' }
+        ]
+      }
     },
     {
-      help: '<a href="api.php?action=login&amp;lgname=user&amp;lgpassword=password&amp;lgtoken=123ABC">',
+      help: '<a href="api.php?action=login&amp;lgname=user&amp;lgpassword=password&amp;lgtoken=123ABC">'
     },
     {
-      url: 'http://wiki.test/wiki/Special:Search?search=token%3Dabc&intoken=edit&uselang=ru',
+      url: 'http://wiki.test/wiki/Special:Search?search=token%3Dabc&intoken=edit&uselang=ru'
     },
     {
-      code: 'var token = mw.user.tokens.get("csrfToken"); basic information; bearer of good news',
+      code: 'var token = mw.user.tokens.get("csrfToken"); basic information; bearer of good news'
     },
     {
       server: 'http://127.0.0.1:8143',
       articlepath: '/wiki/$1',
-      url: 'mailto:a@b.test http://a.b/c:d@e',
-    },
+      url: 'mailto:a@b.test http://a.b/c:d@e'
+    }
   ])('%j', (value) => {
     expect(scan(JSON.stringify(value, undefined, 2))).toEqual([])
   })
@@ -290,14 +290,14 @@ it('finds nothing in what the redaction wrote', () => {
   const value = {
     login: { sessionid: session, token: `${digits}+\\` },
     email: 'a@b.test',
-    userinfo: { name: '203.0.113.7' },
+    userinfo: { name: '203.0.113.7' }
   }
   const cookies = ['ru_session', 'ruUserID', 'ruToken', 'x'].map((name) =>
-    cookie(name, session),
+    cookie(name, session)
   )
   const headers = { location: `https://u:pass@wiki.test/?token=${digits}%2B%5C` }
   expect(
-    scan(fileOf(redactResponse(answer(json(value), headers, cookies)).response)),
+    scan(fileOf(redactResponse(answer(json(value), headers, cookies)).response))
   ).toEqual([])
   const html = `<input name="wpEditToken" value="${digits}+\\">{"csrfToken":"${digits}+\\\\"}`
   expect(scan(fileOf(redactResponse(page(html)).response))).toEqual([])

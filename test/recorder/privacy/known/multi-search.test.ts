@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   MultiSearch,
-  minTermLength,
+  minTermLength
 } from '../../../../src/recorder/privacy/known/multi-search.ts'
 import { rounds } from '../../../helpers/scale.ts'
 
@@ -24,13 +24,13 @@ describe('many needles in one pass', () => {
     fc.assert(
       fc.property(fc.array(word(1, 9), { maxLength: 12 }), word(0, 60), (texts, text) => {
         const stand = texts.filter(
-          (one) => one.length >= minTermLength && text.includes(one),
+          (one) => one.length >= minTermLength && text.includes(one)
         )
         const found = [...new Set(stand)].sort()
         expect([...indexOf(texts).find(text)].sort()).toEqual(found)
         expect([...indexOf([...texts, ...others]).find(text)].sort()).toEqual(found)
       }),
-      { numRuns: rounds(5000) },
+      { numRuns: rounds(5000) }
     )
   })
 
@@ -43,11 +43,11 @@ describe('many needles in one pass', () => {
     for (const more of [[], others]) {
       const index = bordered(['10.0.0.1', 'secret', ...more])
       expect([...index.find('110.0.0.1 10.0.0.12 10.0.0.1.5 secrets xsecret')]).toEqual(
-        [],
+        []
       )
       expect([...index.find('110.0.0.1 at 10.0.0.1, secrets, a secret')].sort()).toEqual([
         '10.0.0.1',
-        'secret',
+        'secret'
       ])
     }
   })

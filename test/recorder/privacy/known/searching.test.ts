@@ -3,23 +3,23 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
   decodeLayers,
-  textOfBytes,
+  textOfBytes
 } from '../../../../src/recorder/privacy/encodings/decode-layers.ts'
 import {
   spellingReplacements,
-  spellingsOf,
+  spellingsOf
 } from '../../../../src/recorder/privacy/encodings/spellings.ts'
 import { MultiSearch } from '../../../../src/recorder/privacy/known/multi-search.ts'
 import {
   secretsOfHeaders,
-  secretsOfParams,
+  secretsOfParams
 } from '../../../../src/recorder/privacy/known/request-secrets.ts'
 import { SecretRegistry } from '../../../../src/recorder/privacy/known/secret-registry.ts'
 import {
   isDistinctive,
   isPlaceholder,
   type SecretKind,
-  searchModeOf,
+  searchModeOf
 } from '../../../../src/recorder/privacy/secrets/secret.ts'
 
 const watching = (kind: SecretKind, ...values: readonly string[]): SecretRegistry => {
@@ -53,7 +53,7 @@ describe('the ledger', () => {
     const ledger = new SecretRegistry()
     const [label, made] = ['Your password', 'Xk29Qm84Zr71Pw'].map((value) => ({
       ...({ kind: 'password', source: 'retype' } as const),
-      value,
+      value
     }))
     if (label === undefined || made === undefined) return expect.fail()
     ledger.learnFromResponse([label, made])
@@ -83,7 +83,7 @@ describe('what the ledger looks for', () => {
     expect(found('oauth', `x-${fifteen}-y`, fifteen)).toBe(false)
     expect(found('oauth', `x-${fifteen}-y`, `x-${fifteen}-y`)).toBe(true)
     expect(found('oauth', `${sixteen}-${[...sixteen].reverse().join('')}`, sixteen)).toBe(
-      true,
+      true
     )
     // What a person made is looked for whole.
     expect(found('password', `x-${sixteen}-y`, sixteen)).toBe(false)
@@ -103,8 +103,8 @@ describe('what the ledger looks for', () => {
         found(
           'address',
           '198.51.100.4',
-          `"${Buffer.from('is 198.51.100.4.').toString(encoding)}"`,
-        ),
+          `"${Buffer.from('is 198.51.100.4.').toString(encoding)}"`
+        )
       ).toBe(true)
     expect(found('address', '198.51.100.4', '8198.51.100.4')).toBe(false)
     expect(found('address', '198.51.100.4', '198.51.100.4.5')).toBe(false)
@@ -170,7 +170,7 @@ describe('a secret is looked for', () => {
       `${'0'.repeat(40)}+\\`,
       'redacted-token',
       '(now)',
-      '192.0.2.1',
+      '192.0.2.1'
     ])
       expect(isPlaceholder(value)).toBe(true)
     for (const value of ['0'.repeat(15), 'redacted-nothing', '192.0.2.2', '0123'])
@@ -191,7 +191,7 @@ describe('a word among others', () => {
       '.secret',
       '"secret"',
       'secret.',
-      'ж secret',
+      'ж secret'
     ])
       expect(stands(text), text).toBe(true)
     for (const text of [
@@ -200,7 +200,7 @@ describe('a word among others', () => {
       'жsecret',
       'secretж',
       'secret.5',
-      'secret5',
+      'secret5'
     ])
       expect(stands(text), text).toBe(false)
   })
@@ -237,7 +237,7 @@ describe('what a text says', () => {
     expect(says(hex)).toContain('swordfish')
     expect(says(`7${hex}`)).toContain('swordfish')
     expect(says(Buffer.from('swordfish no. 7').toString('base64'))).toContain(
-      'swordfish no. 7',
+      'swordfish no. 7'
     )
     expect(says('a-word-of-many-parts')).toEqual(['a-word-of-many-parts'])
     expect(says('incomprehensibilities')).toEqual(['incomprehensibilities'])
@@ -251,13 +251,13 @@ describe('what a text says', () => {
       return text
     }
     expect(
-      [1, 2, 3, 4, 5].map((times) => says(deep(times)).includes('swordfish no. 7')),
+      [1, 2, 3, 4, 5].map((times) => says(deep(times)).includes('swordfish no. 7'))
     ).toEqual([...[true, true, true, true, false]])
     expect(says(gzipSync('swordfish'))).toContain('swordfish')
     const inside = (times: number): Buffer =>
       gzipSync(times === 1 ? 'swordfish' : inside(times - 1))
     expect(
-      [1, 2, 3, 4, 5].map((times) => says(inside(times)).includes('swordfish')),
+      [1, 2, 3, 4, 5].map((times) => says(inside(times)).includes('swordfish'))
     ).toEqual([...[true, true, true, true, false]])
     expect(says(wrap(gzipSync('swordfish no. 7')))).toContain('swordfish no. 7')
   })
@@ -301,7 +301,7 @@ describe('whole values', () => {
       'a1b2',
       'c3d4',
       'e5f6',
-      '1234',
+      '1234'
     ])
     expect(found('a town of 12345 people')).toEqual([])
   })
@@ -313,7 +313,7 @@ describe('spellings', () => {
     const [first, ...others] = spellingsOf('a b/c~')
     expect(first).toBe('a b/c~')
     expect(others).toEqual(
-      expect.arrayContaining(['a%20b%2Fc~', 'a+b%2Fc%7E', 'a%20b%2fc~', 'a b\\/c~']),
+      expect.arrayContaining(['a%20b%2Fc~', 'a+b%2Fc%7E', 'a%20b%2fc~', 'a b\\/c~'])
     )
     expect(new Set(others).size).toBe(others.length)
     expect(spellingsOf("a'(b)*")).toContain('a%27%28b%29%2A')
@@ -321,8 +321,8 @@ describe('spellings', () => {
       expect.arrayContaining([
         String.raw`\u003Cb\u003E \u0026 \u0027c\u0027`,
         '&lt;b&gt; &amp; &#039;c&#039;',
-        '&lt;b&gt; &amp; &#39;c&#39;',
-      ]),
+        '&lt;b&gt; &amp; &#39;c&#39;'
+      ])
     )
   })
 
@@ -330,7 +330,7 @@ describe('spellings', () => {
     const pairs = spellingReplacements('a b', 'x y')
     expect(pairs[0]).toEqual(['a%20b', 'x%20y'])
     expect(pairs.map(([from]) => from.length)).toEqual(
-      [...pairs.map(([from]) => from.length)].sort((a, b) => b - a),
+      [...pairs.map(([from]) => from.length)].sort((a, b) => b - a)
     )
     expect(pairs.at(-1)?.[1]).toMatch(/^x.y$/)
   })
@@ -339,7 +339,7 @@ describe('spellings', () => {
 describe('what a client sends', () => {
   const sent = (params: Readonly<Record<string, string>>) =>
     secretsOfParams(new Map(Object.entries(params))).map(
-      ({ kind, value }) => `${kind} ${value}`,
+      ({ kind, value }) => `${kind} ${value}`
     )
   const headers = (name: string, value: string) =>
     secretsOfHeaders([[name, value]]).map((one) => `${one.kind} ${one.value}`)
@@ -351,11 +351,11 @@ describe('what a client sends', () => {
     expect(sent({ name: 'Bob', password: 'BOB' })).toEqual([])
     expect(sent({ lgpassword: `bot@${'0123456789abcdefghijklmnopqrstuv'}` })).toEqual([
       'password bot@0123456789abcdefghijklmnopqrstuv',
-      'password 0123456789abcdefghijklmnopqrstuv',
+      'password 0123456789abcdefghijklmnopqrstuv'
     ])
     expect(sent({ url: 'https://me:hunter2@wiki.test/' })).toEqual(['password hunter2'])
     expect(
-      sent({ oauth_version: '1.0', oauth_nonce: random, oauth_token: random }),
+      sent({ oauth_version: '1.0', oauth_nonce: random, oauth_token: random })
     ).toEqual([`token ${random}`])
     expect(sent({ token: '+\\', lgtoken: '' })).toEqual([])
   })
@@ -364,28 +364,28 @@ describe('what a client sends', () => {
     expect(headers('From', 'me@wiki.test, nobody')).toEqual(['email me@wiki.test'])
     expect(headers('Forwarded', 'for=198.51.100.4')).toEqual(['address 198.51.100.4'])
     expect(
-      headers('Authorization', `Digest username="Bob", response="${random}"`),
+      headers('Authorization', `Digest username="Bob", response="${random}"`)
     ).toEqual(Array(2).fill(`oauth ${random}`))
     expect(headers('Proxy-Authorization', `Bearer ${random}`)).toEqual(
-      Array(2).fill(`oauth ${random}`),
+      Array(2).fill(`oauth ${random}`)
     )
     const [whole, password, ...rest] = headers(
       'Authorization',
-      `Basic ${Buffer.from('Bob:hunter2').toString('base64')}`,
+      `Basic ${Buffer.from('Bob:hunter2').toString('base64')}`
     )
     expect([whole?.startsWith('oauth '), password, rest]).toEqual([
       true,
       'password hunter2',
-      [],
+      []
     ])
     expect(
-      headers('Authorization', `Basic ${Buffer.from('Bob:Bob').toString('base64')}`),
+      headers('Authorization', `Basic ${Buffer.from('Bob:Bob').toString('base64')}`)
     ).toHaveLength(1)
     expect(headers('X-Api-Key', 'abcdefg')).toEqual(Array(2).fill('token abcdefg'))
     expect(headers('X-My-Key', 'abcdefg')).toEqual([])
     expect(headers('X-My-Key', random)).toEqual(Array(2).fill(`token ${random}`))
     expect(headers('Cookie', `a=${random}; wikiUserName=${random}`)).toEqual(
-      Array(2).fill(`cookie ${random}`),
+      Array(2).fill(`cookie ${random}`)
     )
   })
 })

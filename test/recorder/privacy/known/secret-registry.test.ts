@@ -2,13 +2,13 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
   maxSecrets,
-  SecretRegistry,
+  SecretRegistry
 } from '../../../../src/recorder/privacy/known/secret-registry.ts'
 import { isFoundInContent } from '../../../../src/recorder/privacy/secrets/secret.ts'
 
 const learnt = (
   params: Readonly<Record<string, string>>,
-  headers: readonly (readonly [string, string])[] = [],
+  headers: readonly (readonly [string, string])[] = []
 ) => {
   const ledger = new SecretRegistry()
   ledger.learnFromRequest(new Map(Object.entries(params)), headers)
@@ -28,7 +28,7 @@ describe('a password', () => {
     ['percent-encoded', encodeURIComponent(password)],
     [
       'percent-encoded in lower case',
-      encodeURIComponent(password).replace(/%../g, (code) => code.toLowerCase()),
+      encodeURIComponent(password).replace(/%../g, (code) => code.toLowerCase())
     ],
     ['as form data', new URLSearchParams({ password }).toString()],
     ['in JSON', JSON.stringify({ password })],
@@ -36,8 +36,8 @@ describe('a password', () => {
       'in JSON of ASCII',
       JSON.stringify({ password }).replace(
         /[\u0080-\uffff]/g,
-        (c) => `\\u0${c.charCodeAt(0).toString(16)}`,
-      ),
+        (c) => `\\u0${c.charCodeAt(0).toString(16)}`
+      )
     ],
     ['in JSON of PHP', JSON.stringify({ password }).replaceAll('/', '\\/')],
     ['in HTML', html],
@@ -45,10 +45,10 @@ describe('a password', () => {
     ['in JSON in JSON', JSON.stringify(JSON.stringify(password))],
     ['in base64', Buffer.from(`Admin:${password}`).toString('base64')],
     ['in base64, moved by one', Buffer.from(`lAdmin:${password}!`).toString('base64')],
-    ['in base64url', Buffer.from(`ldAdmin:${password}!`).toString('base64url')],
+    ['in base64url', Buffer.from(`ldAdmin:${password}!`).toString('base64url')]
   ])('is found %s', (_, text) => {
     expect(learnt({ lgpassword: password }).findLeaks(`xx ${text} yy`)).toEqual([
-      { kind: 'password', source: 'lgpassword' },
+      { kind: 'password', source: 'lgpassword' }
     ])
     expect(learnt({ lgpassword: password }).findLeaks(Buffer.from(text))).toHaveLength(1)
   })
@@ -58,10 +58,10 @@ describe('a password', () => {
     (lgpassword) => {
       expect(
         learnt({ lgpassword }).findLeaks(
-          `a пять5 1234567890 password (secret) ${lgpassword}`,
-        ),
+          `a пять5 1234567890 password (secret) ${lgpassword}`
+        )
       ).toEqual([])
-    },
+    }
   )
 
   it('that is a word is found as a word', () => {
@@ -72,7 +72,7 @@ describe('a password', () => {
       '"secrets"',
       'p%3Dsecrets%26',
       String.raw`\nsecrets\n`,
-      String.raw`\u0022secrets`,
+      String.raw`\u0022secrets`
     ]) {
       expect(ledger.findLeaks(text)).toHaveLength(1)
     }
@@ -80,7 +80,7 @@ describe('a password', () => {
 
   it('that is the name of the user cannot be watched for', () => {
     expect(
-      learnt({ lgname: 'WikiSysop', lgpassword: 'WikiSysop' }).findLeaks('WikiSysop'),
+      learnt({ lgname: 'WikiSysop', lgpassword: 'WikiSysop' }).findLeaks('WikiSysop')
     ).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describe('a password', () => {
 
   it('of a bot is found without the name of the bot', () => {
     expect(
-      learnt({ lgname: 'Admin', lgpassword: `bot@${session}` }).findLeaks(session),
+      learnt({ lgname: 'Admin', lgpassword: `bot@${session}` }).findLeaks(session)
     ).toHaveLength(1)
   })
 })
@@ -104,35 +104,35 @@ describe('headers', () => {
       'Authorization',
       `Basic ${Buffer.from('Admin:hunter2!').toString('base64')}`,
       'hunter2!',
-      'authorization',
+      'authorization'
     ],
     ['Authorization', `Bearer ${session}`, session, 'authorization'],
     [
       'Authorization',
       `OAuth oauth_token="${session}", oauth_version="1.0"`,
       session,
-      'authorization oauth_token',
+      'authorization oauth_token'
     ],
-    ['X-Auth-Token', session, session, 'x-auth-token'],
+    ['X-Auth-Token', session, session, 'x-auth-token']
   ])('%s: %s', (name, value, secret, source) => {
     expect(learnt({}, [[name, value]]).findLeaks(`<${secret}>`)).toMatchObject([
-      { source },
+      { source }
     ])
   })
 
   it.each([
     [
       'Cookie',
-      'ruUserName=Long_User_Name_2026; ruUserID=4711; centralauth_User=Long_User_Name_2026',
+      'ruUserName=Long_User_Name_2026; ruUserID=4711; centralauth_User=Long_User_Name_2026'
     ],
     ['Cookie', 'VEE=visualeditor; ruLoggedOut=1795226065; seen=2026-11-21T01%3A54%3A25Z'],
     ['Accept', 'application/json;version=20261121abcdef'],
     [
       'Authorization',
-      'OAuth oauth_signature_method="HMAC-SHA1", oauth_nonce="abcdef0123456789ab", oauth_version="1.0"',
+      'OAuth oauth_signature_method="HMAC-SHA1", oauth_nonce="abcdef0123456789ab", oauth_version="1.0"'
     ],
     ['Cookie', '=; ; x'],
-    ['Authorization', ''],
+    ['Authorization', '']
   ])('learns nothing from %s: %s', (name, value) => {
     const text =
       'Long_User_Name_2026 visualeditor 1795226065 2026-11-21T01:54:25Z abcdef0123456789ab HMAC-SHA1 4711'
@@ -146,12 +146,12 @@ it('watches for what was redacted in answers', () => {
     {
       kind: 'token',
       value: 'f3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab+\\',
-      source: 'csrftoken',
+      source: 'csrftoken'
     },
-    { kind: 'address', value: '203.0.113.7', source: 'userinfo' },
+    { kind: 'address', value: '203.0.113.7', source: 'userinfo' }
   ])
   expect(
-    ledger.findLeaks('x%3Df3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab%2B%5C'),
+    ledger.findLeaks('x%3Df3a9c0de11b24cd5e6f708192a3b4c5d6920f1ab%2B%5C')
   ).toMatchObject([{ source: 'csrftoken' }])
   expect(ledger.findLeaks('User:203.0.113.7')).toMatchObject([{ source: 'userinfo' }])
   expect(ledger.findLeaks('203.0.113.77 1203.0.113.7')).toEqual([])
@@ -173,7 +173,7 @@ it('forgets none of ten thousand secrets', () => {
   expect(ledger.findLeaks('hunter2!')).toHaveLength(1)
   for (const n of [0, 1, 4999, 9999])
     expect(ledger.findLeaks(`x${made(n)}`)).toEqual([
-      { kind: 'token', source: String(n) },
+      { kind: 'token', source: String(n) }
     ])
   expect(ledger.isFull).toBe(false)
 })
@@ -196,7 +196,7 @@ describe('a short secret or a number', () => {
     ['12345', 'Wrong PIN &quot;12345&quot;.'],
     ['12345', `"${Buffer.from('12345').toString('base64')}"`],
     ['a1b2', '{"x":"a1b2"}'],
-    ['1234567890', '{"x":1234567890}'],
+    ['1234567890', '{"x":1234567890}']
   ])('%s stops as a whole value: %s', (pin, text) => {
     expect(learnt({ pin }).findLeaks(text)).toEqual([{ kind: 'password', source: 'pin' }])
   })
@@ -206,7 +206,7 @@ describe('a short secret or a number', () => {
     ['12345', '2026-11-21T12:34:56Z 12345.5 1.12345'],
     ['12345', 'A town of 12345 people.'],
     ['12345', '"P12345"'],
-    ['123', '"123"'],
+    ['123', '"123"']
   ])('%s is nothing in %s', (pin, text) => {
     expect(learnt({ pin }).findLeaks(text)).toEqual([])
   })
@@ -224,17 +224,17 @@ describe('whatever was done to a secret on its way', () => {
       'JSON escapes of plain letters',
       units(secret)
         .map((unit) => `\\u${unit}`)
-        .join(''),
+        .join('')
     ],
     [
       'the same twice',
       units(secret)
         .map((unit) => `\\\\u${unit}`)
-        .join(''),
+        .join('')
     ],
     [
       'bytes of JavaScript',
-      [...Buffer.from(secret)].map((byte) => `\\x${byte.toString(16)}`).join(''),
+      [...Buffer.from(secret)].map((byte) => `\\x${byte.toString(16)}`).join('')
     ],
     ['percent-encoding of everything', full],
     ['the same twice', encodeURIComponent(full)],
@@ -242,21 +242,21 @@ describe('whatever was done to a secret on its way', () => {
       'escape() of JavaScript',
       units(secret)
         .map((unit) => `%u${unit}`)
-        .join(''),
+        .join('')
     ],
     [
       'entities',
       units(secret)
         .map((unit) => `&#x${unit};`)
-        .join(''),
+        .join('')
     ],
     [
       'entities in a URL',
       encodeURIComponent(
         units(secret)
           .map((unit) => `&#x${unit};`)
-          .join(''),
-      ),
+          .join('')
+      )
     ],
     ['hex', `x${Buffer.from(secret).toString('hex')}`],
     ['HEX', Buffer.from(secret).toString('hex').toUpperCase()],
@@ -269,12 +269,12 @@ describe('whatever was done to a secret on its way', () => {
     ['brotli in base64', base64(brotliCompressSync(`{"a":"${secret}"}`))],
     ['UTF-16', Buffer.from(`ключ: ${secret}`, 'utf16le')],
     ['UTF-16, the other way round', Buffer.from(`ключ: ${secret}`, 'utf16le').swap16()],
-    ['UTF-16 in base64', base64(Buffer.from(`ключ: ${secret}`, 'utf16le'))],
+    ['UTF-16 in base64', base64(Buffer.from(`ключ: ${secret}`, 'utf16le'))]
   ])('%s', (_, text) => {
     const ledger = new SecretRegistry()
     ledger.learnFromRequest(new Map([['lgpassword', secret]]), [])
     expect(
-      ledger.findLeaks(typeof text === 'string' ? `{"x":"${text}"}` : text),
+      ledger.findLeaks(typeof text === 'string' ? `{"x":"${text}"}` : text)
     ).toHaveLength(1)
   })
 })
@@ -282,12 +282,12 @@ describe('whatever was done to a secret on its way', () => {
 it('knows the own addresses in any spelling, and whoever asks by e-mail', () => {
   const ledger = learnt({}, [
     ['X-Forwarded-For', '2001:db8:0:7::9, 198.51.100.4'],
-    ['User-Agent', 'bot/1 (me@wiki.test)'],
+    ['User-Agent', 'bot/1 (me@wiki.test)']
   ])
   for (const text of [
     '2001:0DB8:0000:0007:0:0:0:0009',
     'User:2001:DB8:0:7:0:0:0:9',
-    '%5B2001%3Adb8%3A0%3A7%3A%3A9%5D',
+    '%5B2001%3Adb8%3A0%3A7%3A%3A9%5D'
   ])
     expect(ledger.findLeaks(text)).toMatchObject([{ kind: 'address' }])
   expect(ledger.findLeaks('::ffff:198.51.100.4 and me@wiki.test')).toHaveLength(2)
@@ -301,7 +301,7 @@ describe('headers that nobody listed', () => {
     'private-key',
     'x-session',
     'x-jwt',
-    'x-auth',
+    'x-auth'
   ])('%s', (name) => {
     expect(learnt({}, [[name, session]]).findLeaks(session)).toHaveLength(1)
   })
@@ -309,7 +309,7 @@ describe('headers that nobody listed', () => {
     'but not %s',
     (name) => {
       expect(learnt({}, [[name, session]]).findLeaks(session)).toEqual([])
-    },
+    }
   )
 })
 

@@ -4,11 +4,11 @@ import { scanBody, scanFile } from '../../../../src/recorder/privacy/detect/scan
 import { scanText } from '../../../../src/recorder/privacy/detect/scan-text.ts'
 import {
   undoEscapes,
-  unescapeHtml,
+  unescapeHtml
 } from '../../../../src/recorder/privacy/encodings/spellings.ts'
 import {
   apiAnswer,
-  redactResponse,
+  redactResponse
 } from '../../../../src/recorder/privacy/redact/redact-response.ts'
 import { redactText } from '../../../../src/recorder/privacy/redact/redact-text.ts'
 import { SecretReplacer } from '../../../../src/recorder/privacy/redact/secret-replacer.ts'
@@ -17,7 +17,7 @@ import {
   isAddress,
   isLocalAddress,
   isWholeToken,
-  mapAddresses,
+  mapAddresses
 } from '../../../../src/recorder/privacy/secrets/secret.ts'
 import {
   answerSecretKind,
@@ -28,7 +28,7 @@ import {
   mayBeSecretHeader,
   nameSecretKind,
   requestSecretKind,
-  secretPairs,
+  secretPairs
 } from '../../../../src/recorder/privacy/secrets/secret-names.ts'
 import type { AnswerSource } from '../../../../src/recorder/privacy/sources/answer-source.ts'
 import { answer, cookie, json, page, rawContent, textOfBody, tree } from '../answers.ts'
@@ -46,11 +46,11 @@ describe('a vault', () => {
     expect(vault.redact('token', random, 'a')).toBe('redacted-token')
     expect(vault.redact('session', random, 'b')).toBe('redacted-token')
     expect(vault.replaceKnown(`${random} and ${random}`)).toBe(
-      'redacted-token and redacted-token',
+      'redacted-token and redacted-token'
     )
     expect([...vault.drainCounts()]).toEqual([
       ['token (a)', 3],
-      ['session (b)', 1],
+      ['session (b)', 1]
     ])
     expect([...vault.drainCounts()]).toEqual([])
     expect(vault.secrets()).toEqual([{ kind: 'token', value: random, source: 'a' }])
@@ -65,7 +65,7 @@ describe('a vault', () => {
   it('looks for 64 secrets in the rest of their answer', () => {
     const many = Array.from({ length: 65 }, (_, at) => ({
       ...secret,
-      value: `${random}${at + 10}x`,
+      value: `${random}${at + 10}x`
     }))
     const vault = new SecretReplacer(many)
     const replaced = many.map(({ value }) => vault.replaceKnown(value) !== value)
@@ -75,7 +75,7 @@ describe('a vault', () => {
 
   it('looks for no word that may be anybody’s', () => {
     expect(
-      new SecretReplacer([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg'),
+      new SecretReplacer([{ ...secret, value: 'abcdefg' }]).replaceKnown('abcdefg')
     ).toBe('abcdefg')
   })
 })
@@ -86,18 +86,18 @@ describe('a vault of addresses and tokens', () => {
     for (const value of ['198.51.100.4', '2001:db8::9'])
       vault.note({ kind: 'address', value, source: 'me' })
     expect(vault.replaceKnown('198.51.100.4 2001:DB8:0:0:0:0:0:9 198.51.100.5')).toBe(
-      '192.0.2.1 2001:DB8:0:0:0:0:0:1 198.51.100.5',
+      '192.0.2.1 2001:DB8:0:0:0:0:0:1 198.51.100.5'
     )
     expect([...vault.drainCounts()]).toEqual([['address (me)', 2]])
     const placeholder = new SecretReplacer([
-      { kind: 'address', value: '192.0.2.1', source: 'me' },
+      { kind: 'address', value: '192.0.2.1', source: 'me' }
     ])
     expect(placeholder.replaceKnown('192.0.2.1')).toBe('192.0.2.1')
     expect([...placeholder.drainCounts()]).toEqual([])
     expect(
       new SecretReplacer([
-        { kind: 'address', value: 'nowhere', source: 'me' },
-      ]).replaceKnown('nowhere'),
+        { kind: 'address', value: 'nowhere', source: 'me' }
+      ]).replaceKnown('nowhere')
     ).toBe('nowhere')
   })
 
@@ -106,19 +106,19 @@ describe('a vault of addresses and tokens', () => {
     const zeros = '0'.repeat(32)
     const other = digits.replace('f', 'a')
     expect(vault.redactTokens(`a ${digits}+\\ b ${other.toUpperCase()}%2B%5C c`)).toBe(
-      `a ${zeros}+\\ b ${zeros}%2B%5C c`,
+      `a ${zeros}+\\ b ${zeros}%2B%5C c`
     )
     expect([...vault.drainCounts()]).toEqual([['token (text)', 2]])
     expect(vault.secrets().map(({ value }) => value)).toEqual([
       digits,
-      other.toUpperCase(),
+      other.toUpperCase()
     ])
   })
 
   it('takes random values with a secret’s name out of query strings', () => {
     const vault = new SecretReplacer([])
     expect(vault.redactText(`/w?token=${random}&title=A`)).toBe(
-      '/w?token=redacted-token&title=A',
+      '/w?token=redacted-token&title=A'
     )
     expect(vault.redactText('/w?token=abc&title=A')).toBe('/w?token=abc&title=A')
     expect(vault.redactText('nothing')).toBe('nothing')
@@ -130,8 +130,8 @@ describe('an answer', () => {
     const secrets = { token: random, other: [random] }
     const { bodyCounts: inBody, secrets: found } = redactResponse(
       answer(json(secrets), { location: `/w?lgpassword=hunter2&x=${random}` }, [
-        cookie('a', `b${random}`),
-      ]),
+        cookie('a', `b${random}`)
+      ])
     )
     expect([...inBody]).toEqual([['token (token)', 2]])
     expect(found.map(({ kind }) => kind).sort()).toEqual(['cookie', 'password', 'token'])
@@ -139,7 +139,7 @@ describe('an answer', () => {
 
   it('is the very same where nothing was taken out', () => {
     const whole = answer(json({ a: 1 }), { location: '/w' }, [
-      cookie('wikiUserName', 'Bob'),
+      cookie('wikiUserName', 'Bob')
     ])
     expect(redactResponse(whole).response).toBe(whole)
     const cookies = answer(json({ a: 1 }), {}, [cookie('x', random)])
@@ -155,17 +155,17 @@ describe('an answer', () => {
     expect([left('1795226065'), left('12345678'), left('never')]).toEqual([
       '(now)',
       'redacted-cookie',
-      'redacted-cookie',
+      'redacted-cookie'
     ])
   })
 
   it('has no secret in other headers than that of the way on', () => {
     const other = redactResponse(
-      answer(json({}), { 'x-y': `a?token=${random}` }),
+      answer(json({}), { 'x-y': `a?token=${random}` })
     ).response.headers.get('x-y')
     expect(other).toBe('a?token=redacted-token')
     const short = redactResponse(
-      answer(json({}), { 'x-y': 'https://me:hunter2@wiki.test?lgpassword=abc' }),
+      answer(json({}), { 'x-y': 'https://me:hunter2@wiki.test?lgpassword=abc' })
     )
     expect(short.secrets).toEqual([])
   })
@@ -175,7 +175,7 @@ describe('an answer by its format', () => {
   it('that is a page keeps what its text says, and an answer of the API does not', () => {
     const text = `sessionid=${session}`
     expect(textOfBody(redactResponse(page(text), [], apiAnswer).response)).toBe(
-      'sessionid=redacted-session',
+      'sessionid=redacted-session'
     )
     expect(textOfBody(redactResponse(page(text), [], rawContent).response)).toBe(text)
     const bytes = { kind: 'binary', bytes: Buffer.from(text) } as const
@@ -186,7 +186,7 @@ describe('an answer by its format', () => {
   it('under a binary media type is JSON or other text as it begins', () => {
     const redacted = (text: string) => {
       const { body } = redactResponse(
-        answer({ kind: 'binary', bytes: Buffer.from(text) }),
+        answer({ kind: 'binary', bytes: Buffer.from(text) })
       ).response
       return body.kind === 'binary' ? Buffer.from(body.bytes).toString() : body.kind
     }
@@ -201,13 +201,13 @@ describe('an answer by its format', () => {
     const redacted = (space: number, spelling?: 'ascii'): string =>
       textOfBody(
         redactResponse(
-          answer({ kind: 'text', text: text(space), ...(spelling && { spelling }) }),
-        ).response,
+          answer({ kind: 'text', text: text(space), ...(spelling && { spelling }) })
+        ).response
       )
     expect([redacted(64), redacted(65), redacted(65, 'ascii')]).toEqual([
       clean(64),
       text(65),
-      clean(65),
+      clean(65)
     ])
   })
 
@@ -215,7 +215,7 @@ describe('an answer by its format', () => {
     const xml = (token: string): string =>
       `<api><a t="&lt;b&gt; &amp; &#039;" u="é"/><b lgtoken="${token}"/></api>`
     expect(textOfBody(redactResponse(page(xml('abcdef'))).response)).toBe(
-      xml('redacted-token'),
+      xml('redacted-token')
     )
   })
 
@@ -233,7 +233,7 @@ describe('an answer by its format', () => {
       JSON.stringify(redactResponse(answer(json(value))).response.body)
     expect(redacted({ error: { code: 'blocked', info } })).not.toContain('198.51')
     expect(
-      redacted({ errors: [{ code: 'x' }, { code: 'autoblocked', text: info }] }),
+      redacted({ errors: [{ code: 'x' }, { code: 'autoblocked', text: info }] })
     ).not.toContain('198.51')
     expect(redacted({ errors: [{ code: 'x', text: info }] })).toContain('198.51')
     expect(redacted({ error: { info } })).toContain('198.51')
@@ -250,14 +250,14 @@ describe('escapes', () => {
       '%26#37;41',
       '&#37;26#37;41',
       '%26#37;26#37;41',
-      '&#37;26#37;26#37;41',
+      '&#37;26#37;26#37;41'
     ]
     expect(levels.map(undoEscapes)).toEqual([...Array(5).fill('A'), '%41'])
   })
 
   it('are those of all kinds', () => {
     expect(
-      undoEscapes(String.raw`\u0041\x42\u{43}\t\n\\&#68;&#x45;&amp;&equals;%u0046%47`),
+      undoEscapes(String.raw`\u0041\x42\u{43}\t\n\\&#68;&#x45;&amp;&equals;%u0046%47`)
     ).toBe('ABC\t\nDE&=FG')
     expect(undoEscapes('&#1114111;&#1114112;&#0;%00a\0b')).toBe('\u{10ffff}ab')
     expect(undoEscapes('&#1;')).toBe('\u0001')
@@ -285,8 +285,8 @@ describe('names and values', () => {
         'retype',
         'wpEmail',
         'api_key',
-        'oauth_x',
-      ].map(nameSecretKind),
+        'oauth_x'
+      ].map(nameSecretKind)
     ).toEqual([
       ...[
         'session',
@@ -296,8 +296,8 @@ describe('names and values', () => {
         'password',
         'email',
         'oauth',
-        'oauth',
-      ],
+        'oauth'
+      ]
     ])
   })
 
@@ -314,7 +314,7 @@ describe('names and values', () => {
 
   it('of cookies say whose they are', () => {
     expect(
-      ['aLoggedOut', 'aUserName', 'aUserID', 'aUser', 'a_session', 'x'].map(cookieKind),
+      ['aLoggedOut', 'aUserName', 'aUserID', 'aUser', 'a_session', 'x'].map(cookieKind)
     ).toEqual([...['logged-out', 'user-name', 'user', 'user', 'session', 'cookie']])
   })
 
@@ -327,7 +327,7 @@ describe('names and values', () => {
       'a=deleted',
       'Bearer redacted-oauth',
       'cookie',
-      '(token)',
+      '(token)'
     ])
       expect(isCredential(value)).toBe(false)
   })
@@ -341,8 +341,8 @@ describe('names and values', () => {
   it('of headers may carry a secret', () => {
     expect(
       ['x-my-token', 'x-auth', 'x-cache-key', 'sec-token', 'accept'].map(
-        mayBeSecretHeader,
-      ),
+        mayBeSecretHeader
+      )
     ).toEqual([...[true, true, false, false, false]])
   })
 })
@@ -356,13 +356,13 @@ describe('pairs in running text', () => {
     expect(pairs(`token=${random}&a=b`)).toEqual([[random, random]])
     expect(pairs(`'token' => '${random}==', token: ${random}`)).toEqual([
       [`${random}==`, `${random}==`],
-      [random, random],
+      [random, random]
     ])
     expect(pairs(`"token":"${random}\\\\"`)).toEqual([[`${random}\\`, `${random}\\\\`]])
     expect(pairs(`"token":"${random}\\/x"`)).toEqual([[`${random}/x`, `${random}\\/x`]])
     expect(pairs(`"token":"${random}`)).toEqual([[random, random]])
     expect(pairs('{"token":"aB3dE6gH:9jK2mN5p"}')).toEqual([
-      Array(2).fill('aB3dE6gH:9jK2mN5p'),
+      Array(2).fill('aB3dE6gH:9jK2mN5p')
     ])
     expect(pairs(`title=${random}`)).toEqual([])
   })
@@ -372,11 +372,11 @@ describe('pairs in running text', () => {
     expect(
       [...headerSecrets(text)].map(({ source, start, end }) => [
         source,
-        text.slice(start, end),
-      ]),
+        text.slice(start, end)
+      ])
     ).toEqual([
       ['cookie a_session', 'abcdef'],
-      ['cookie b', random],
+      ['cookie b', random]
     ])
     expect([...headerSecrets('basic bm9jb2xvbg==')]).toEqual([])
     expect([...headerSecrets('token aaaaaaaaaaaaaaaaaaaa')]).toEqual([])
@@ -384,7 +384,7 @@ describe('pairs in running text', () => {
 
   it('have the entities that MediaWiki writes undone', () => {
     expect(unescapeHtml('&lt;&gt;&quot;&#39;&#039;&#43;&#92;&amp;amp;&unknown;')).toBe(
-      "<>\"''+\\&amp;&unknown;",
+      "<>\"''+\\&amp;&unknown;"
     )
     expect(unescapeHtml('plain')).toBe('plain')
   })
@@ -399,37 +399,37 @@ describe('what a page hands out', () => {
 
   it('stands in fields of forms, whatever the order and the quotes', () => {
     expect(issued(`<input name="wpEditToken" value='${random}'>`)).toEqual([
-      `token ${random} wpEditToken`,
+      `token ${random} wpEditToken`
     ])
     expect(issued(`<meta content=${random} name=csrf-token>`)).toEqual([
-      `token ${random} csrf-token`,
+      `token ${random} csrf-token`
     ])
     expect(issued('<input name="wpEditToken" value="abcdef">')).toEqual([])
     expect(issued('<input name="wpEditToken" value="abcde">')).toEqual([])
     expect(issued(`<input value="${random}">`)).toEqual([])
     expect(issued(`<input name="wpTitle" value="${random}">`)).toEqual([])
     expect(issued(`<input type="submit" name="wpEditToken" value="${random}">`)).toEqual(
-      [],
+      []
     )
     expect(issued(`<input name="wpEditToken" value="${digits}+\\">`)).toEqual([
-      `token ${digits} wpEditToken`,
+      `token ${digits} wpEditToken`
     ])
   })
 
   it('stands in scripts, links and the menu of who is not logged in', () => {
     expect(issued(`<script>x={"csrfToken":"${random}"}</script>`)).toEqual([
-      `token ${random} csrfToken`,
+      `token ${random} csrfToken`
     ])
     expect(issued(`<a href="/w?token=${digits}%2B%5C">`)).toEqual([
-      `token ${digits} link`,
+      `token ${digits} link`
     ])
     expect(issued(`<a href="https://other.test/?token=${digits}%2B%5C">`)).toEqual([])
     expect(issued('<li id="pt-anonuserpage">198.51.100.4</li>')).toEqual([
-      'address 198.51.100.4 personal menu',
+      'address 198.51.100.4 personal menu'
     ])
     expect(issued(`<strong>${session}</strong>`)).toEqual([])
     expect(issued(`tokens.set({"csrfToken":"${random}"})`, 'script')).toEqual([
-      `token ${random} csrfToken`,
+      `token ${random} csrfToken`
     ])
   })
 })
@@ -437,19 +437,19 @@ describe('what a page hands out', () => {
 describe('addresses', () => {
   it('are told from what only looks like some, and from those of nobody', () => {
     expect(
-      ['198.51.100.4', '::1', '999.1.1.1', 'Bob', `::${'0'.repeat(50)}`].map(isAddress),
+      ['198.51.100.4', '::1', '999.1.1.1', 'Bob', `::${'0'.repeat(50)}`].map(isAddress)
     ).toEqual([true, true, false, false, false])
     expect(
       ['127.0.0.1', '127.9.9.9', '0.0.0.0', '::', '::1', '::2', '128.0.0.1', 'x'].map(
-        isLocalAddress,
-      ),
+        isLocalAddress
+      )
     ).toEqual([...[true, true, true, true, true, false, false, false]])
     expect(addressesIn('198.51.100.4, 127.0.0.1, 192.0.2.1, 2001:db8::9')).toEqual([
       '198.51.100.4',
-      '2001:db8::9',
+      '2001:db8::9'
     ])
     expect(
-      mapAddresses('a 300.1.1.1 b 198.51.100.4', (_, canonical) => `<${canonical}>`),
+      mapAddresses('a 300.1.1.1 b 198.51.100.4', (_, canonical) => `<${canonical}>`)
     ).toBe('a 300.1.1.1 b <198.51.100.4>')
   })
 
@@ -460,15 +460,15 @@ describe('addresses', () => {
         `${digits}01234567+\\`,
         `${digits}0+\\`,
         digits,
-        `${'0'.repeat(32)}+\\`,
-      ].map(isWholeToken),
+        `${'0'.repeat(32)}+\\`
+      ].map(isWholeToken)
     ).toEqual([...[true, true, false, false, false]])
   })
 })
 
 const scan = (content: string | Uint8Array, name = 'a.json') =>
   scanFile(name, content).map(
-    ({ where, kind, named }) => `${where}: ${kind}${named ? '' : ' perhaps'}`,
+    ({ where, kind, named }) => `${where}: ${kind}${named ? '' : ' perhaps'}`
   )
 
 describe('what check sees', () => {
@@ -476,11 +476,11 @@ describe('what check sees', () => {
     const url = { url: 'api.php?action=login&lgpassword=hunter2&' }
     expect(scan(JSON.stringify({ examples: [url] }))).toEqual([])
     expect(scan(JSON.stringify({ sample: [url] }))).toEqual([
-      'sample[0].url: password perhaps',
+      'sample[0].url: password perhaps'
     ])
     expect(scan(`examples\n?lgpassword=hunter2&`)).toEqual(['line 2: password perhaps'])
     expect(scan(JSON.stringify({ examples: `?token=${random}&` }))).toEqual([
-      'examples: token perhaps',
+      'examples: token perhaps'
     ])
   })
 
@@ -499,20 +499,20 @@ describe('what check sees', () => {
       (text: string) => scan(JSON.stringify({ base64: text })),
       (text: string) => scanBody({ kind: 'text', text }),
       (text: string) => scanBody({ kind: 'binary', bytes: Buffer.from(text) }),
-      (text: string) => scanBody(json({ x: text })),
+      (text: string) => scanBody(json({ x: text }))
     ])
       expect(counts(look)).toEqual([1, 1, 1, 1, 0])
   })
 
   it('in a body is told line by line, or by member', () => {
     expect(scanBody({ kind: 'text', text: `one\ntoken ${digits}+\\\n` })).toMatchObject([
-      { where: 'line 2' },
+      { where: 'line 2' }
     ])
     expect(scanBody(json({ a: { lgtoken: random } }))).toMatchObject([
-      { where: 'a.lgtoken', named: true },
+      { where: 'a.lgtoken', named: true }
     ])
     expect(
-      scanBody({ kind: 'binary', bytes: Buffer.from(`x ${digits}+\\`) }),
+      scanBody({ kind: 'binary', bytes: Buffer.from(`x ${digits}+\\`) })
     ).toMatchObject([{ where: '' }])
   })
 
@@ -520,7 +520,7 @@ describe('what check sees', () => {
     const found = scanBody(json({ a: `see ${digits}+\\`, lgtoken: random }), apiAnswer)
     expect(found.map(({ where, named }) => [where, named])).toEqual([
       ['a', false],
-      ['lgtoken', true],
+      ['lgtoken', true]
     ])
   })
 })
@@ -528,7 +528,7 @@ describe('what check sees', () => {
 describe('what check counts, and how it shows it', () => {
   it('in JSON inside of a text is content, too', () => {
     expect(scan(JSON.stringify({ text: JSON.stringify({ lgtoken: random }) }))).toEqual([
-      'text.lgtoken: token perhaps',
+      'text.lgtoken: token perhaps'
     ])
     expect(scan(JSON.stringify({ lgtoken: random }))).toEqual(['lgtoken: token'])
   })
@@ -546,27 +546,27 @@ describe('what check counts, and how it shows it', () => {
     expect(scanText(one)).toHaveLength(1)
     const many = Array.from(
       { length: 120 },
-      (_, at) => `${digits.slice(3)}${at + 100}+\\`,
+      (_, at) => `${digits.slice(3)}${at + 100}+\\`
     ).join(' ')
     expect(scanText(many)).toHaveLength(100)
     expect(scanText(`user=Bob&lgpassword=hunter2`)).toMatchObject([
-      { value: 'hunter2', start: 20 },
+      { value: 'hunter2', start: 20 }
     ])
     expect(scanText('?lgpassword=hunter2&').map(({ start }) => start)).toEqual([12])
     expect(scanText('?email=me@wiki.test& ?email=none&')).toMatchObject([
-      { value: 'me@wiki.test' },
+      { value: 'me@wiki.test' }
     ])
     expect(scanText('?email=me%40wiki.test& ?email=no%40&')).toMatchObject([
-      { value: 'me%40wiki.test' },
+      { value: 'me%40wiki.test' }
     ])
   })
 
   it('is called by the `name` beside it, and known again by a digest', () => {
     expect(scan(JSON.stringify([{ id: 'x', name: 'lgtoken', value: random }]))).toEqual([
-      '[0].value: token',
+      '[0].value: token'
     ])
     expect(scan(JSON.stringify([{ id: 'lgtoken', name: 'x', value: random }]))).toEqual(
-      [],
+      []
     )
     const [found] = scanFile('a', JSON.stringify({ lgtoken: random }))
     expect(found?.digest).toMatch(/^[0-9a-f]{12}$/)
@@ -575,10 +575,10 @@ describe('what check counts, and how it shows it', () => {
   it('is no member of a tree that is content', () => {
     expect(tree({ a: 1 }).kind).toBe('object')
     expect(
-      scan(JSON.stringify({ cookies: [{ name: 'wikiUserID', value: random }] })),
+      scan(JSON.stringify({ cookies: [{ name: 'wikiUserID', value: random }] }))
     ).toEqual([])
     expect(scan(JSON.stringify({ cookies: [{ name: 'x', value: 'abc' }] }))).toEqual([
-      'cookies[0].value: cookie',
+      'cookies[0].value: cookie'
     ])
   })
 })

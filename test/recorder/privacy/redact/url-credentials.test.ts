@@ -12,11 +12,11 @@ it.each([
   ['http://wiki.test/w/@me?x=a@b', 'http://wiki.test/w/@me?x=a@b'],
   [
     'http://wiki.test/w/api.php?access_token=abc&x=1',
-    'http://wiki.test/w/api.php?access_token=redacted-token&x=1',
+    'http://wiki.test/w/api.php?access_token=redacted-token&x=1'
   ],
   ['not a url', 'not a url'],
   ['/~@pwb/w/api.php?lgpassword=S', '/~@pwb/w/api.php?lgpassword=redacted-password'],
-  ['/~tape@pwb/w/api.php', '/~tape@pwb/w/api.php'],
+  ['/~tape@pwb/w/api.php', '/~tape@pwb/w/api.php']
 ])('%s becomes %s', (url, expected) => {
   expect(redactUrl(url)).toBe(expected)
 })
@@ -35,7 +35,7 @@ it('leaves no credentials that the platform can read', () => {
         if (!URL.canParse(url) || !URL.canParse(bare)) return
         expect(new URL(bare).username + new URL(bare).password).toBe('')
         expect(new URL(bare).host).toBe(new URL(url).host)
-      },
-    ),
+      }
+    )
   )
 })

@@ -2,24 +2,24 @@
 import { describe, expect, it } from 'vitest'
 import {
   isPlainText,
-  saysCompressed,
+  saysCompressed
 } from '../../../../src/recorder/privacy/encodings/decode-layers.ts'
 import {
   base64Spellings,
-  undoEscapes,
+  undoEscapes
 } from '../../../../src/recorder/privacy/encodings/spellings.ts'
 import { splitCredentials } from '../../../../src/recorder/privacy/redact/redact-url.ts'
 import {
   canonicalAddress,
   placeholderFor,
-  tokensIn,
+  tokensIn
 } from '../../../../src/recorder/privacy/secrets/secret.ts'
 import {
   cookieSecretKind,
   fieldSecretKind,
   headerSecrets,
   nameSecretKind,
-  pairSecretKind,
+  pairSecretKind
 } from '../../../../src/recorder/privacy/secrets/secret-names.ts'
 import { mapPhpStrings } from '../../../../src/recorder/wiki/answers/php-serialized.ts'
 
@@ -29,7 +29,7 @@ const random = 'A1b2C3d4E5f6G7h8'
 describe('names', () => {
   it('say what kind of secret they hold, by the part that does', () => {
     expect(
-      ['lgpassword', 'token', 'wpSessionId', 'email', 'oauth_secret'].map(nameSecretKind),
+      ['lgpassword', 'token', 'wpSessionId', 'email', 'oauth_secret'].map(nameSecretKind)
     ).toEqual(['password', 'token', 'session', 'email', 'oauth'])
     expect(nameSecretKind('titles')).toBeUndefined()
     expect(nameSecretKind('form[token]')).toBe('token')
@@ -73,8 +73,8 @@ describe('cookies', () => {
       [
         ['abcdefgh', 'abcdefgh'],
         [basic, basic],
-        [bearer, bearer],
-      ],
+        [bearer, bearer]
+      ]
     )
     expect([...headerSecrets('a basic understanding, a token gesture')]).toEqual([])
   })
@@ -85,7 +85,7 @@ describe('tokens in a text', () => {
     const long = `${digits}6920f1ab`
     expect(tokensIn(`${long}+\\ and ${digits}+\\`)).toEqual([
       { digits: long, start: 0 },
-      { digits, start: 47 },
+      { digits, start: 47 }
     ])
     expect(tokensIn(`${'0'.repeat(40)}+\\`)).toEqual([])
   })
@@ -99,7 +99,7 @@ describe('a secret in disguise', () => {
           for (const encoding of ['base64', 'base64url'] as const) {
             const text = Buffer.from(`${before}${value}${after}`).toString(encoding)
             const found = base64Spellings(value).filter(
-              (one) => one.length > 8 && text.includes(one),
+              (one) => one.length > 8 && text.includes(one)
             )
             expect(found, text).not.toEqual([])
           }
@@ -114,7 +114,7 @@ describe('a secret in disguise', () => {
       isPlainText(Uint8Array.from(bytes))
     expect([0x09, 0x0a, 0x0d, 0x20, 0x7e].every((byte) => plain(byte))).toBe(true)
     expect([0x00, 0x08, 0x0b, 0x0c, 0x0e, 0x1f, 0xff].some((byte) => plain(byte))).toBe(
-      false,
+      false
     )
     expect(plain(0xd0, 0xb6)).toBe(true)
   })
@@ -126,14 +126,14 @@ describe('a secret in disguise', () => {
       says(0x1f, 0x8b, 8),
       says(0x78, 0x9c),
       says(0x78, 0x01),
-      says(0x78, 0xda),
+      says(0x78, 0xda)
     ]).toEqual(Array(4).fill(true))
     expect([
       says(0x1f, 0x8c),
       says(0x79, 0x9c),
       says(0x78, 0x9d),
       says(0x8b, 0x1f),
-      says(),
+      says()
     ]).toEqual(Array(5).fill(false))
   })
 })
@@ -154,7 +154,7 @@ describe('addresses', () => {
     ['1:2:3:4::5:6:7:8::9', undefined],
     ['', undefined],
     ['1:2:3:4:5:6:7:g', undefined],
-    ['Admin', undefined],
+    ['Admin', undefined]
   ])('%s is %s', (text, canonical) => {
     expect(canonicalAddress(text)).toBe(canonical)
   })
@@ -179,7 +179,7 @@ describe('the password of a URL', () => {
     expect(splitCredentials('https://@wiki.test/w').url).toBe('https://wiki.test/w')
     expect(splitCredentials('https://me@wiki.test/w')).toEqual({
       url: 'https://wiki.test/w',
-      credentials: [],
+      credentials: []
     })
   })
 })
@@ -211,7 +211,7 @@ describe('serialized text', () => {
     text.replace('a:2:{', 'a:3:{'),
     'no:text',
     's:3:"ab";',
-    's:3:"abcde',
+    's:3:"abcde'
   ])('is not %s', (broken) => {
     expect(mapPhpStrings(broken, () => 'x')).toBeUndefined()
   })

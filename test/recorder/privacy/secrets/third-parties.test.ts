@@ -9,8 +9,8 @@ const told = async (targets: readonly string[]): Promise<readonly string[]> => {
     JSON.stringify(
       params.get('list') === 'users'
         ? { query: { users: [{ name: 'Dave', email: 'dave@museum.example' }] } }
-        : { query: { x: { userinfo: { email: 'me@wiki.test' } } } },
-    ),
+        : { query: { x: { userinfo: { email: 'me@wiki.test' } } } }
+    )
   )
   const proxy = await startProxy(wiki.api)
   for (const one of targets) await ask(proxy.origin + one)
@@ -27,10 +27,10 @@ it('names each module once, however often it was asked', async () => {
     ['checkuserlog', `${api}query&list=checkuserlog`],
     ['rest.php/checkuser/', '/w/rest.php/checkuser/v0/temporaryaccount/~2026-1'],
     ['Special:CheckUser', '/wiki/Special:CheckUser/Dave'],
-    ['users', `${api}query&list=users&ususers=Dave`],
+    ['users', `${api}query&list=users&ususers=Dave`]
   ]
   const [line = '', ...more] = await told(
-    modules.flatMap(([, one]) => [one, `${one}${one.includes('?') ? '&' : '?'}more=1`]),
+    modules.flatMap(([, one]) => [one, `${one}${one.includes('?') ? '&' : '?'}more=1`])
   )
   expect(more).toEqual([])
   const named = /, by ([^;]*);/.exec(line)?.[1]?.split(', ')
@@ -43,7 +43,7 @@ it('says nothing of what everybody may see, or of the caller', async () => {
       `${api}query&list=abuselog&aflprop=ids`,
       `${api}query&list=blocks`,
       `${api}query&meta=userinfo&uiprop=email`,
-      '/wiki/Special:AbuseLog',
-    ]),
+      '/wiki/Special:AbuseLog'
+    ])
   ).toEqual([])
 })

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { expect, it } from 'vitest'
 import {
   CertificateAuthority,
-  createAuthority,
+  createAuthority
 } from '../../../../src/recorder/server/certificates/certificate-authority.ts'
 
 const hourMs = 3_600_000
@@ -13,10 +13,10 @@ it('is an authority on P-256 for a day, and each has a name of its own', () => {
   const certificate = new X509Certificate(one.certificate)
   expect([certificate.ca, certificate.verify(certificate.publicKey)]).toEqual([
     true,
-    true,
+    true
   ])
   expect(certificate.publicKey.asymmetricKeyDetails).toMatchObject({
-    namedCurve: 'prime256v1',
+    namedCurve: 'prime256v1'
   })
   const hours = (Date.parse(certificate.validTo) - Date.now()) / hourMs
   expect(Math.round(hours)).toBe(24)
@@ -36,7 +36,7 @@ it('signs for 300 hosts, and for each once', () => {
     expect([shown.ca, shown.checkHost(name), shown.checkHost('other.test')]).toEqual([
       false,
       name,
-      undefined,
+      undefined
     ])
     expect(authority.credentialsFor(name).cert).toBe(cert)
   }
@@ -48,7 +48,7 @@ it.each(['127.0.0.1', '::1', '2001:db8::ffff:1', '1:2:3:4:5:6:7:8'])(
     const { certificate, key } = createAuthority(1)
     const { cert } = new CertificateAuthority(certificate, key).credentialsFor(address)
     expect(new X509Certificate(cert).checkIP(address)).toBe(address)
-  },
+  }
 )
 
 it('signs for a name that is longer than a common name may be', () => {

@@ -13,26 +13,26 @@ it('refuses a wrong token, in tunnels and without', async () => {
   const tunnel = await connectThrough(proxied, 'en.wiki.test:443', [line])
   expect([tunnel.status, tunnel.text]).toEqual([
     407,
-    expect.stringMatching(/proxy-authenticate/i),
+    expect.stringMatching(/proxy-authenticate/i)
   ])
   const reply = await ask(`http://127.0.0.1:${proxied.port}/`, { target, headers })
   expect([reply.status, reply.text]).toEqual([
     407,
-    expect.stringContaining('HTTPS_PROXY'),
+    expect.stringContaining('HTTPS_PROXY')
   ])
 })
 
 it('takes the token that stands in its address', async () => {
   const proxied = await proxiedServer()
   const { username, password } = new URL(
-    proxied.interception.access.addressAt(`http://127.0.0.1:${proxied.port}`),
+    proxied.interception.access.addressAt(`http://127.0.0.1:${proxied.port}`)
   )
   const pair = Buffer.from(`${username}:${password}`).toString('base64')
   const headers = { 'proxy-authorization': `Basic ${pair}` }
   const reply = await ask(`http://127.0.0.1:${proxied.port}/`, { target, headers })
   expect([reply.status, reply.text]).toEqual([
     404,
-    expect.stringContaining('no-cassette'),
+    expect.stringContaining('no-cassette')
   ])
 })
 
@@ -52,11 +52,11 @@ it.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       'curl',
       ...args,
       proxy,
-      'http://en.wiki.test/',
+      'http://en.wiki.test/'
     ]
     const child = spawn('env', curl)
     let printed = ''
     for await (const part of child.stdout) printed += String(part)
     expect(printed).toBe('407')
-  },
+  }
 )

@@ -8,7 +8,7 @@ import {
   connectThrough,
   type ProxiedServer,
   proxiedServer,
-  tlsInside,
+  tlsInside
 } from '../../../helpers/proxied.ts'
 
 const recordingProxy = async (): Promise<ProxiedServer> =>
@@ -22,7 +22,7 @@ describe('inside of a tunnel', () => {
     const { status, text } = await askInside(proxied, 'en.wiki.test:443', { path })
     expect([status, text]).toEqual([200, expect.stringContaining('titles=Box')])
     expect(proxied.engines.all().map(({ store }) => store.manifest.upstream)).toEqual([
-      'https://en.wiki.test/w/api.php',
+      'https://en.wiki.test/w/api.php'
     ])
   })
 
@@ -30,7 +30,7 @@ describe('inside of a tunnel', () => {
     const proxied = await recordingProxy()
     const { socket } = await connectThrough(proxied, 'en.wiki.test:80')
     socket.write(
-      `GET ${path} HTTP/1.1\r\nhost: en.wiki.test\r\nconnection: close\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nhost: en.wiki.test\r\nconnection: close\r\n\r\n`
     )
     let text = ''
     socket.on('data', (part: Buffer) => {
@@ -39,13 +39,13 @@ describe('inside of a tunnel', () => {
     await once(socket, 'close')
     expect(text).toContain('titles=Box')
     expect(proxied.engines.first.store.manifest.upstream).toBe(
-      'http://en.wiki.test/w/api.php',
+      'http://en.wiki.test/w/api.php'
     )
   })
 
   it.each([
     ['without a name', {}],
-    ['with the wrong one', { servername: 'de.wiki.test' }],
+    ['with the wrong one', { servername: 'de.wiki.test' }]
   ])('shows a certificate %s', async (_, options) => {
     const proxied = await recordingProxy()
     const tunnel = await connectThrough(proxied, 'en.wiki.test:443')
@@ -62,10 +62,10 @@ describe('inside of a tunnel', () => {
     const checkServerIdentity = (): undefined => undefined
     const socket = await tlsInside(proxied, tunnel, {
       host: '2001:db8::1',
-      checkServerIdentity,
+      checkServerIdentity
     })
     expect(socket.getPeerCertificate().subjectaltname).toBe(
-      'IP Address:2001:DB8:0:0:0:0:0:1',
+      'IP Address:2001:DB8:0:0:0:0:0:1'
     )
   })
 
@@ -80,10 +80,10 @@ describe('inside of a tunnel', () => {
           write(bytes.subarray(0, 50))
           setTimeout(() => write(bytes.subarray(50)), 30)
           return true
-        },
+        }
       }),
       ca: proxied.certificate,
-      servername: 'en.wiki.test',
+      servername: 'en.wiki.test'
     })
     await once(secure, 'secureConnect')
     expect(secure.authorized).toBe(true)
@@ -96,7 +96,7 @@ describe('what is refused in words', () => {
     const tunnel = await connectThrough(proxied, 'en.wiki.test:443')
     const options = { servername: 'en.wiki.test', ALPNProtocols: ['h2'] }
     await expect(tlsInside(proxied, tunnel, options)).rejects.toThrow(
-      /no application protocol/i,
+      /no application protocol/i
     )
     await expect
       .poll(() => proxied.reports)
@@ -109,7 +109,7 @@ describe('what is refused in words', () => {
     socket.write('SSH-2.0-OpenSSH_9.2\r\n')
     await once(socket, 'close')
     expect(proxied.reports).toEqual([
-      'a tunnel to en.wiki.test:443 was closed: its first bytes are neither TLS nor HTTP: "SSH-2.0-OpenSSH_9.2\\r"',
+      'a tunnel to en.wiki.test:443 was closed: its first bytes are neither TLS nor HTTP: "SSH-2.0-OpenSSH_9.2\\r"'
     ])
   })
 
@@ -118,7 +118,7 @@ describe('what is refused in words', () => {
     const headers = { connection: 'upgrade', upgrade: 'websocket' }
     const { status, text } = await askInside(proxied, 'en.wiki.test:443', {
       path,
-      headers,
+      headers
     })
     expect([status, text]).toEqual([501, expect.stringContaining('no-websocket')])
   })
@@ -128,7 +128,7 @@ describe('what is refused in words', () => {
     const headers = { host: 'de.wiki.test' }
     const { status, text } = await askInside(proxied, 'en.wiki.test:443', {
       path,
-      headers,
+      headers
     })
     expect([status, text]).toEqual([421, expect.stringContaining('https://de.wiki.test')])
   })
@@ -136,7 +136,7 @@ describe('what is refused in words', () => {
   it.each([
     ['a body', 'en.wiki.test:443', ['content-length: 3'], 'has a body'],
     ['no port', 'en.wiki.test', [], 'expected host:port'],
-    ['no host', ':443', [], 'expected host:port'],
+    ['no host', ':443', [], 'expected host:port']
   ])('CONNECT with %s', async (_, target, headers, why) => {
     const proxied = await recordingProxy()
     const token = `proxy-authorization: ${proxied.interception.access.authorization}`
@@ -149,7 +149,7 @@ describe('tunnels in which nothing is said', () => {
   it('are refused from the 1001st on, and let the server end', async () => {
     const proxied = await recordingProxy()
     const opened = await Promise.all(
-      Array.from({ length: 1000 }, () => connectThrough(proxied, 'en.wiki.test:443')),
+      Array.from({ length: 1000 }, () => connectThrough(proxied, 'en.wiki.test:443'))
     )
     expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]))
     const { status, text } = await connectThrough(proxied, 'en.wiki.test:443')

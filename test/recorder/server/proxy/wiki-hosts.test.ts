@@ -4,13 +4,13 @@ import { readApiUrl } from '../../../../src/recorder/http/api-url.ts'
 import {
   type HostDecision,
   type OthersPolicy,
-  WikiHosts,
+  WikiHosts
 } from '../../../../src/recorder/server/proxy/wiki-hosts.ts'
 import type { Upstream } from '../../../../src/recorder/upstream/upstream.ts'
 
 const nobody: Upstream = {
   ask: () => Promise.reject(new Error('asked')),
-  close: () => undefined,
+  close: () => undefined
 }
 
 interface Wikis {
@@ -27,12 +27,12 @@ function hostsOf({ known = {}, others }: Wikis): WikiHosts {
   const recording = others && {
     live: (api: Exclude<ReturnType<typeof readApiUrl>, string>) => ({
       api,
-      upstream: () => nobody,
+      upstream: () => nobody
     }),
     dirFor: ({ host, path }: { readonly host: string; readonly path: string }) =>
       `${host}${path.replace(/\/(?:w\/)?api\.php$/, '')}`,
     others,
-    passOn: () => nobody,
+    passOn: () => nobody
   }
   return new WikiHosts({ known: recorded, recording, isClosed: false })
 }
@@ -56,22 +56,22 @@ describe('recording', () => {
     [
       'https://en.wiki.test',
       '/w/api.php?action=query',
-      'en.wiki.test https://en.wiki.test/w/api.php',
+      'en.wiki.test https://en.wiki.test/w/api.php'
     ],
     [
       'https://en.wiki.test',
       '//w//api.php',
-      'en.wiki.test https://en.wiki.test/w/api.php',
+      'en.wiki.test https://en.wiki.test/w/api.php'
     ],
     [
       'https://en.wiki.test',
       '/w/rest.php/v1/page/A',
-      'en.wiki.test https://en.wiki.test/w/api.php',
+      'en.wiki.test https://en.wiki.test/w/api.php'
     ],
     ['https://farm.test', '/de/api.php', 'farm.test/de https://farm.test/de/api.php'],
     ['http://wiki.corp:8080', '/api.php', 'wiki.corp:8080 http://wiki.corp:8080/api.php'],
     ['https://en.wiki.test', '/wiki/A', 'pass'],
-    ['https://blog.test', '/index.php?p=1', 'pass'],
+    ['https://blog.test', '/index.php?p=1', 'pass']
   ])('%s%s is of %s', (origin, target, expected) => {
     expect(decide(hostsOf({ others: 'pass' }), origin, target)).toBe(expected)
   })
@@ -82,7 +82,7 @@ describe('recording', () => {
       decide(hosts, 'https://farm.test', `/${wiki}/api.php`)
     const pages = ['/de/index.php', '/en/wiki/A', '/favicon.ico']
     const dirs = pages.map(
-      (target) => decide(hosts, 'https://farm.test', target).split(' ')[0],
+      (target) => decide(hosts, 'https://farm.test', target).split(' ')[0]
     )
     expect(dirs).toEqual(['farm.test/de', 'farm.test/en', 'farm.test/en'])
   })
@@ -91,17 +91,17 @@ describe('recording', () => {
     const hosts = hostsOf({ others: 'pass' })
     const api = '/w/api.php'
     expect(decide(hosts, 'http://en.wiki.test', api)).toBe(
-      'en.wiki.test http://en.wiki.test/w/api.php',
+      'en.wiki.test http://en.wiki.test/w/api.php'
     )
     expect(decide(hosts, 'https://en.wiki.test', api)).toBe(
-      'en.wiki.test_https https://en.wiki.test/w/api.php',
+      'en.wiki.test_https https://en.wiki.test/w/api.php'
     )
   })
 
   it('records other hosts, or refuses them, as it is told', () => {
     const address = ['https://upload.wiki.test', '/a.png'] as const
     expect(decide(hostsOf({ others: 'record' }), ...address)).toBe(
-      'upload.wiki.test/ https://upload.wiki.test/',
+      'upload.wiki.test/ https://upload.wiki.test/'
     )
     const hosts = hostsOf({ others: 'refuse' })
     expect(decide(hosts, ...address)).toBe('other-host')
@@ -116,7 +116,7 @@ describe('recording', () => {
     'http://[fd00:ec2::254]',
     'http://0.0.0.0',
     'http://metadata.google.internal',
-    'http://2130706433',
+    'http://2130706433'
   ])('sends nothing to %s', (origin) => {
     const hosts = hostsOf({ others: 'pass' })
     expect(decide(hosts, new URL(origin).origin, '/w/api.php')).toBe('unsafe-address')
@@ -133,7 +133,7 @@ describe('recording', () => {
 describe('replay', () => {
   const known = {
     'cassettes/en': 'https://en.wiki.test/w/api.php',
-    'cassettes/lab': 'http://127.0.0.1:8143/w/api.php',
+    'cassettes/lab': 'http://127.0.0.1:8143/w/api.php'
   }
 
   it.each([
@@ -142,11 +142,11 @@ describe('replay', () => {
     [
       'http://127.0.0.1:8143',
       '/w/api.php',
-      'cassettes/lab http://127.0.0.1:8143/w/api.php',
+      'cassettes/lab http://127.0.0.1:8143/w/api.php'
     ],
     ['http://en.wiki.test', '/w/api.php', 'no-cassette'],
     ['https://en.wiki.test', '/other/api.php', 'no-cassette'],
-    ['https://upload.wiki.test', '/a.png', 'no-cassette'],
+    ['https://upload.wiki.test', '/a.png', 'no-cassette']
   ])('%s%s is of %s', (origin, target, expected) => {
     expect(decide(hostsOf({ known }), origin, target)).toBe(expected)
   })
@@ -154,10 +154,10 @@ describe('replay', () => {
   it('says which command records a host', () => {
     const decision = hostsOf({ known }).decide({
       origin: 'https://upload.wiki.test',
-      target: '/a',
+      target: '/a'
     })
     expect(decision).toMatchObject({
-      error: { info: expect.stringContaining('record --others record -- CMD') },
+      error: { info: expect.stringContaining('record --others record -- CMD') }
     })
   })
 })

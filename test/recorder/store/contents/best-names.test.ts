@@ -12,7 +12,7 @@ it('keeps what a sort of all names by score, then by bytes, has first', () => {
         // Few scores, so that many names are equal.
         const scoreOf = (one: string): number => one.length % 2
         const best = new BestNames(count, (names, start, end) =>
-          scoreOf(names.toString('utf8', start, end)),
+          scoreOf(names.toString('utf8', start, end))
         )
         const names = Buffer.from(all.join(''))
         let start = 0
@@ -23,10 +23,10 @@ it('keeps what a sort of all names by score, then by bytes, has first', () => {
         }
         const sorted = all.toSorted(
           (a, b) =>
-            scoreOf(b) - scoreOf(a) || Buffer.compare(Buffer.from(a), Buffer.from(b)),
+            scoreOf(b) - scoreOf(a) || Buffer.compare(Buffer.from(a), Buffer.from(b))
         )
         expect(best.found.map(({ place }) => all[place])).toEqual(sorted.slice(0, count))
-      },
-    ),
+      }
+    )
   )
 })

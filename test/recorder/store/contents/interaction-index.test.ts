@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { keyInFileName } from '../../../../src/recorder/cassette/interaction-path.ts'
 import {
   InteractionIndex,
-  listInteractionFiles,
+  listInteractionFiles
 } from '../../../../src/recorder/store/contents/interaction-index.ts'
 import { temporaryFolder } from '../../../helpers/folders.ts'
 
@@ -14,7 +14,7 @@ const key = fc.constantFrom(
   '000000000000',
   'ffffffffffff',
   '00000000000a',
-  'a00000000000',
+  'a00000000000'
 )
 const name = fc.oneof(
   fc
@@ -25,8 +25,8 @@ const name = fc.oneof(
     '00000000000A.json',
     '0000000000.json',
     'titles=A.json',
-    'x000000000000.json',
-  ),
+    'x000000000000.json'
+  )
 )
 const folder = fc.constantFrom(
   '',
@@ -34,7 +34,7 @@ const folder = fc.constantFrom(
   'query/deep',
   'query.info',
   'paraminfo',
-  'parse',
+  'parse'
 )
 const file = fc
   .tuple(folder, name)
@@ -50,7 +50,7 @@ it('has the first path of each key, outside the descriptions', () => {
       }
       const recorded = files
         .filter(
-          (one) => keyInFileName(one) !== undefined && !one.startsWith('paraminfo/'),
+          (one) => keyInFileName(one) !== undefined && !one.startsWith('paraminfo/')
         )
         .sort()
       const first = new Map(recorded.toReversed().map((one) => [keyInFileName(one), one]))
@@ -59,7 +59,7 @@ it('has the first path of each key, outside the descriptions', () => {
       expect(index.entries().map(([, one]) => one)).toEqual([...first.values()].sort())
       expect(index.size).toBe(first.size)
       expect(new Set(index.entries('query').map(([, one]) => one))).toEqual(
-        new Set([...first.values()].filter((one) => one.startsWith('query/'))),
+        new Set([...first.values()].filter((one) => one.startsWith('query/')))
       )
       const tops = [...first.values()]
         .filter((one) => one.includes('/'))
@@ -67,6 +67,6 @@ it('has the first path of each key, outside the descriptions', () => {
       expect(new Set(index.folders())).toEqual(new Set(tops))
       expect(listInteractionFiles(dir)).toEqual(recorded)
     }),
-    { numRuns: 60 },
+    { numRuns: 60 }
   )
 })

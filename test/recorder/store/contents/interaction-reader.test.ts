@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import {
   bodyJson,
   cachedBodyText,
-  type RecordedBody,
+  type RecordedBody
 } from '../../../../src/recorder/cassette/interaction.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import { CassetteStore } from '../../../../src/recorder/store/cassette-store.ts'
@@ -21,14 +21,14 @@ const bodies = ['a', 'b', 'c'].flatMap((one): readonly RecordedBody[] => [
   {
     kind: 'json',
     tree: treeOf(`{"said":"${`ä${one}`.repeat(3000)}"}`),
-    spelling: 'ascii',
+    spelling: 'ascii'
   },
   { kind: 'json', tree: treeOf(`{"said":"${one.repeat(200_000)}"}`), spelling: 'utf8' },
   { kind: 'text', text: `${one.repeat(4000)}\n${one.repeat(2000)}` },
-  { kind: 'binary', bytes: Buffer.from(one.repeat(6000)) },
+  { kind: 'binary', bytes: Buffer.from(one.repeat(6000)) }
 ])
 const recorded = bodies.map((body, at) =>
-  interactionOf({ action: 'query', titles: `Page ${at}` }, [response(body)]),
+  interactionOf({ action: 'query', titles: `Page ${at}` }, [response(body)])
 )
 
 const said = (body: RecordedBody) => {
@@ -61,7 +61,7 @@ describe('a recording that is read by itself', () => {
     for (const at of recorded.keys()) bodyOf(store, recorded.length - 1 - at)
     expect(read.map(said)).toEqual(whole)
     expect(
-      read.map((body) => (body.kind === 'json' ? bodyJson(body) : said(body))),
+      read.map((body) => (body.kind === 'json' ? bodyJson(body) : said(body)))
     ).toEqual(bodies.map((body) => (body.kind === 'json' ? body.tree : said(body))))
   })
 
@@ -69,19 +69,19 @@ describe('a recording that is read by itself', () => {
     const { store } = cassette()
     const [folder = expect.fail()] = store.folders()
     const together = new Map(
-      [...store.interactionsIn(folder)].map((one) => [one.key, one.responses[0].body]),
+      [...store.interactionsIn(folder)].map((one) => [one.key, one.responses[0].body])
     )
     const texts = recorded.map(
-      ({ key }) => together.get(key) ?? expect.fail('it was not read'),
+      ({ key }) => together.get(key) ?? expect.fail('it was not read')
     )
     expect(
       texts.map((body) =>
-        body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body),
-      ),
+        body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body)
+      )
     ).toEqual(
       bodies.map((body) =>
-        body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body),
-      ),
+        body.kind === 'json' ? writeCompact(body.tree, 'utf8') : said(body)
+      )
     )
   })
 
@@ -114,20 +114,20 @@ describe('a recording that is read by itself', () => {
     symlinkSync(path.join(away, path.basename(file)), file)
     expect(store.get(first.key)).toMatchObject({
       kind: 'broken',
-      fault: { message: /leads out/ },
+      fault: { message: /leads out/ }
     })
     rmSync(file)
     execFileSync('/bin/sh', ['-c', 'mkfifo "$0"', file])
     expect(store.get(first.key)).toMatchObject({
       kind: 'broken',
-      fault: { message: /not a regular file/ },
+      fault: { message: /not a regular file/ }
     })
     rmSync(folder, { recursive: true })
     symlinkSync(away, folder)
     await setImmediate()
     expect(store.get(first.key)).toMatchObject({
       kind: 'broken',
-      fault: { message: /leads out/ },
+      fault: { message: /leads out/ }
     })
     rmSync(folder)
     await setImmediate()

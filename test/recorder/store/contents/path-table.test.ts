@@ -9,7 +9,7 @@ const key = fc
   .oneof(
     fc.nat(20),
     fc.constantFrom(0xffff_ffff_ffff, 0xffff_ffff_fffe, 64, 128, 4096),
-    fc.maxSafeNat().map((one) => one % 2 ** 48),
+    fc.maxSafeNat().map((one) => one % 2 ** 48)
   )
   .map((number) => number.toString(16).padStart(12, '0') as RequestKey)
 const stem = fc.oneof(
@@ -18,15 +18,15 @@ const stem = fc.oneof(
     'query.allpages/',
     'query.allpages/apfrom=Статья_1.',
     'x/😀.',
-    `long/${'я'.repeat(70_000)}.`,
+    `long/${'я'.repeat(70_000)}.`
   ),
-  fc.string({ unit: 'grapheme', maxLength: 90 }),
+  fc.string({ unit: 'grapheme', maxLength: 90 })
 )
 // The index has no absolute paths.
 const step = fc.record({
   key,
   stem: stem.filter((one) => !one.startsWith('/')),
-  isDeleted: fc.boolean(),
+  isDeleted: fc.boolean()
 })
 
 describe('the table of paths', () => {
@@ -54,7 +54,7 @@ describe('the table of paths', () => {
           .map((path) => posix.parse(path).dir)
           .filter((dir) => dir !== '')
         expect(new Set(table.folders())).toEqual(
-          new Set(folders.map((dir) => dir.split('/', 1)[0])),
+          new Set(folders.map((dir) => dir.split('/', 1)[0]))
         )
         for (const each of steps) expect(table.has(each.key)).toBe(map.has(each.key))
         // Name after name, as a search that lets others have their turn goes through them.
@@ -66,16 +66,16 @@ describe('the table of paths', () => {
               const [known, path] = table.entryAt(place)
               const stem = path.slice('query.allpages/'.length, -`${known}.json`.length)
               expect(names.toString('utf8', start, end)).toBe(
-                stem.slice(stem.lastIndexOf('/') + 1).slice(0, -1),
+                stem.slice(stem.lastIndexOf('/') + 1).slice(0, -1)
               )
               visited.push([known, path])
             },
             from,
-            1,
+            1
           )
         expect(new Map(visited)).toEqual(new Map(inFolder))
         expect(visited).toHaveLength(inFolder.length)
-      }),
+      })
     )
   })
 
@@ -103,7 +103,7 @@ describe('the table of paths', () => {
     }
     expect(table.size).toBe(1000)
     expect(
-      [...table.entries()].every(([one, path]) => path === `folder/${one}.json`),
+      [...table.entries()].every(([one, path]) => path === `folder/${one}.json`)
     ).toBe(true)
   })
 })

@@ -9,7 +9,7 @@ import {
   readHead,
   readText,
   requireText,
-  writeWhole,
+  writeWhole
 } from '../../../../src/recorder/store/files/whole-files.ts'
 import { temporaryFolder } from '../../../helpers/folders.ts'
 
@@ -34,7 +34,7 @@ async function comesAndGoes(file: string): Promise<void> {
 
 it.each([
   ['text', (file: string) => readText(file)],
-  ['bytes', (file: string) => readBytes(file)?.toString()],
+  ['bytes', (file: string) => readBytes(file)?.toString()]
 ])(
   '%s: there whole or not there, never empty, while another makes and deletes the file',
   async (_, read) => {
@@ -48,7 +48,7 @@ it.each([
     )
       seen.add(read(file))
     expect(seen).toEqual(new Set(['whole', undefined]))
-  },
+  }
 )
 
 it('an empty file is an empty text, and is written as one', () => {
@@ -67,7 +67,7 @@ it('a device and a pipe are refused unread, through a link too', () => {
   symlinkSync('/dev/zero', link)
   for (const file of ['/dev/zero', link, pipe]) {
     expect(() => readText(file)).toThrow(
-      'it is a device, a pipe or a socket; expected a file',
+      'it is a device, a pipe or a socket; expected a file'
     )
     expect(() => requireText(file)).toThrow('it is a device')
     expect(readHead(file, 10)).toBe('')

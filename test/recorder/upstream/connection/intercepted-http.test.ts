@@ -15,7 +15,7 @@ describe('nock beside Node', () => {
 
   it('is refused in words where it is too new', () => {
     expect(() => checkNockVersion(nock15, oldPromise, 'v20.20.2')).toThrow(
-      'wikitape: the installed nock needs Node.js 22 or newer, and this is v20.20.2: npm install --save-dev nock@14',
+      'wikitape: the installed nock needs Node.js 22 or newer, and this is v20.20.2: npm install --save-dev nock@14'
     )
   })
 })

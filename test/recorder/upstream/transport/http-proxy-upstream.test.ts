@@ -11,7 +11,7 @@ import {
   answeringWith,
   deadOrigin,
   httpStandIn,
-  socketStandIn,
+  socketStandIn
 } from '../../../helpers/upstreams.ts'
 import { faultOf, get, posting, textOf, upstreamAt } from '../asking.ts'
 
@@ -38,8 +38,8 @@ describe('clients that leave, through http-proxy', () => {
       hungUp = closed(socket)
       socket.once('data', () =>
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', () =>
-          leaving.abort(),
-        ),
+          leaving.abort()
+        )
       )
     })
     const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/slow'), leaving.signal))
@@ -50,7 +50,7 @@ describe('clients that leave, through http-proxy', () => {
   it('asks nothing at all for a client that has left already', async () => {
     const wiki = await httpStandIn((_, response) => response.end())
     const fault = await faultOf(
-      upstreamAt(wiki.origin).ask(get('/'), AbortSignal.abort()),
+      upstreamAt(wiki.origin).ask(get('/'), AbortSignal.abort())
     )
     expect(fault.fault).toBe('aborted')
     expect(wiki.seen).toEqual([])
@@ -70,11 +70,11 @@ describe('clients that leave, through http-proxy', () => {
     await once(allHeld.signal, 'abort')
     const leaving = Array.from({ length: 40 }, () => new AbortController())
     const queued = leaving.map(({ signal }) =>
-      faultOf(upstream.ask(get('/queued'), signal)),
+      faultOf(upstream.ask(get('/queued'), signal))
     )
     for (const one of leaving) one.abort()
     expect(new Set((await Promise.all(queued)).map(({ fault }) => fault))).toEqual(
-      new Set(['aborted']),
+      new Set(['aborted'])
     )
     for (const answer of held) answer()
     await Promise.all(holding)
@@ -96,11 +96,11 @@ describe('requests through http-proxy', () => {
     const smuggled = 'action=query\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
     const request = posting('/w/api.php', smuggled, {
       'transfer-encoding': 'chunked',
-      'content-length': '3',
+      'content-length': '3'
     })
     await upstreamAt(wiki.origin).ask(request)
     expect(wiki.seen.map(({ method, target }) => `${method} ${target}`)).toEqual([
-      'POST /w/api.php',
+      'POST /w/api.php'
     ])
     expect(wiki.seen[0]?.headers['content-length']).toBe(String(smuggled.length))
     expect(wiki.seen[0]?.headers['transfer-encoding']).toBeUndefined()
@@ -110,7 +110,7 @@ describe('requests through http-proxy', () => {
   it('sends a GET without a body, whatever length its client announced', async () => {
     const wiki = await httpStandIn((_, response) => response.end('ok'))
     await upstreamAt(wiki.origin).ask(
-      get('/', { 'content-length': '10', 'transfer-encoding': 'chunked' }),
+      get('/', { 'content-length': '10', 'transfer-encoding': 'chunked' })
     )
     expect(wiki.seen[0]?.body.length).toBe(0)
     expect(wiki.seen[0]?.headers['transfer-encoding']).toBeUndefined()
@@ -126,8 +126,8 @@ describe('requests through http-proxy', () => {
     const source = fileURLToPath(
       new URL(
         '../../../../dist/recorder/upstream/transport/http-proxy-upstream.js',
-        import.meta.url,
-      ),
+        import.meta.url
+      )
     )
     const script = `
       const { createServer } = await import('node:http')
@@ -144,7 +144,7 @@ describe('requests through http-proxy', () => {
       '--pending-deprecation',
       '--input-type=module',
       '--eval',
-      script,
+      script
     ]
     const { stdout, stderr } = await promisify(execFile)(process.execPath, flags)
     expect(stdout).toBe('fine\n')
@@ -160,7 +160,7 @@ describe('codings of an answer through http-proxy', () => {
     '/wiki/%D0%92%D0%BE%D0%BB%D0%B3%D0%B0/../..',
     '/w/api.php?',
     '/?=&&a&b=#',
-    '/w/api.php?q=http://other.example//x',
+    '/w/api.php?q=http://other.example//x'
   ])('sends the target %s exactly', async (target) => {
     const wiki = await httpStandIn((_, response) => response.end())
     await upstreamAt(wiki.origin).ask(get(target))
@@ -179,7 +179,7 @@ describe('codings of an answer through http-proxy', () => {
     ['raw deflate', deflateRawSync('Волга'), 'deflate'],
     ['br', brotliCompressSync('Волга'), 'br'],
     ['an upper-case name', gzipSync('Волга'), 'GZIP'],
-    ['identity by name', Buffer.from('Волга'), 'identity'],
+    ['identity by name', Buffer.from('Волга'), 'identity']
   ])('decodes %s', async (_, body, coding) => {
     const wiki = await httpStandIn((_, response) => {
       response.writeHead(200, { 'content-encoding': coding })
@@ -206,7 +206,7 @@ describe('codings of an answer through http-proxy', () => {
     const fault = await faultOf(upstreamAt(wiki.origin).ask(get('/')))
     expect([fault.fault, fault.message]).toEqual([
       'undecodable',
-      expect.stringContaining('answers in the transfer coding gzip'),
+      expect.stringContaining('answers in the transfer coding gzip')
     ])
   })
 })
@@ -228,7 +228,7 @@ describe('answers through http-proxy', () => {
       response.end(gzipSync(Buffer.alloc(100_000)))
     })
     const fault = await faultOf(
-      upstreamAt(wiki.origin, { maxBytes: 10_000 }).ask(get('/')),
+      upstreamAt(wiki.origin, { maxBytes: 10_000 }).ask(get('/'))
     )
     expect(fault.fault).toBe('too-large')
     expect(fault.message).toBe('the answer is larger than 10000 bytes')
@@ -236,13 +236,13 @@ describe('answers through http-proxy', () => {
 
   it('takes the answer into its own hands: a redirect is not followed, an error page is not replaced', async () => {
     const wiki = await answeringWith(
-      'HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nContent-Length: 5\r\n\r\nmoved',
+      'HTTP/1.1 302 Found\r\nLocation: https://elsewhere.example/\r\nContent-Length: 5\r\n\r\nmoved'
     )
     const answer = await upstreamAt(wiki.origin).ask(get('/'))
     expect([answer.status, answer.headers.get('location'), textOf(answer)]).toEqual([
       302,
       'https://elsewhere.example/',
-      'moved',
+      'moved'
     ])
   })
 })

@@ -5,7 +5,7 @@ import {
   emptyPageBlocks,
   holdsPageBlock,
   stripDebuginfo,
-  stripDebuginfoText,
+  stripDebuginfoText
 } from '../../../../src/recorder/wiki/answers/debuginfo.ts'
 import { answerOf, goldenSeeds, readable } from '../../../helpers/golden-calls.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
@@ -14,7 +14,7 @@ describe('debuginfo of JSON', () => {
   it.each([
     '{"debuginfo":{"mwVersion":"1.25.4"},"a":1,"b":2}',
     '{"a":1,"debuginfo":{"mwVersion":"1.25.4"},"b":2}',
-    '{"a":1,"b":2,"debuginfo":{"mwVersion":"1.25.4"}}',
+    '{"a":1,"b":2,"debuginfo":{"mwVersion":"1.25.4"}}'
   ])('is cut out wherever it stands: %s', (text) => {
     const { rest, engine } = stripDebuginfo(treeOf(text))
     expect([writeCompact(rest, 'ascii'), engine]).toEqual(['{"a":1,"b":2}', '1.25.4'])
@@ -24,7 +24,7 @@ describe('debuginfo of JSON', () => {
     const text = '{"query":{"debuginfo":{"mwVersion":"x"}},"a":"debuginfo"}'
     expect(stripDebuginfo(treeOf(text))).toEqual({
       rest: treeOf(text),
-      engine: undefined,
+      engine: undefined
     })
     expect(stripDebuginfo(treeOf('["debuginfo"]')).rest).toEqual(treeOf('["debuginfo"]'))
   })
@@ -32,7 +32,7 @@ describe('debuginfo of JSON', () => {
   it.each(
     goldenSeeds
       .filter(({ body }) => body.includes('debuginfo'))
-      .map((call) => [readable(call), call] as const),
+      .map((call) => [readable(call), call] as const)
   )('of a real 1.25.4 leaves the answer byte for byte: %s', (_name, call) => {
     const text = Buffer.from(answerOf(call).body).toString('utf8')
     const { rest, engine } = stripDebuginfo(treeOf(text))
@@ -52,7 +52,7 @@ describe('the block of a page that is a value', () => {
     const text = writeCompact(emptyPageBlocks(tree), 'utf8')
     expect(JSON.parse(text)).toEqual({
       help: { help: '<script>mw.config.set({"debugInfo":{}});</script>' },
-      other: 'x',
+      other: 'x'
     })
     expect(holdsPageBlock(text)).toBe(false)
   })
@@ -61,9 +61,9 @@ describe('the block of a page that is a value', () => {
     ['text/xml', `<api><help>${page.replaceAll('<', '&lt;')}</help></api>`],
     [
       'text/xml',
-      `<api help="${page.replaceAll('<', '&lt;').replaceAll('"', '&quot;')}" />`,
+      `<api help="${page.replaceAll('<', '&lt;').replaceAll('"', '&quot;')}" />`
     ],
-    ['application/vnd.php.serialized', serialize({ help: page })],
+    ['application/vnd.php.serialized', serialize({ help: page })]
   ])('keeps an answer in another format from being recorded: %s', (type, text) => {
     expect(stripDebuginfoText(text, type)).toBeUndefined()
   })
@@ -88,7 +88,7 @@ describe('debuginfo of php', () => {
     time: 0.5,
     log: [{ msg: 'Волга";}' }],
     nothing: null,
-    yes: true,
+    yes: true
   }
 
   it.each([
@@ -96,15 +96,15 @@ describe('debuginfo of php', () => {
     [{ debuginfo: info, query: ['"debuginfo"', '😀'] }, { query: ['"debuginfo"', '😀'] }],
     [
       { a: 1.5, debuginfo: info, b: null },
-      { a: 1.5, b: null },
+      { a: 1.5, b: null }
     ],
-    [{ debuginfo: info }, {}],
+    [{ debuginfo: info }, {}]
   ])('is cut out with lengths that count bytes: %j', (sent, kept) => {
     expect(stripDebuginfoText(serialize(sent), 'application/vnd.php.serialized')).toEqual(
       {
         rest: serialize(kept),
-        engine: '1.43.9',
-      },
+        engine: '1.43.9'
+      }
     )
   })
 
@@ -112,7 +112,7 @@ describe('debuginfo of php', () => {
     const text = serialize({ query: { debuginfo: info, text: 's:9:"debuginfo";' } })
     expect(stripDebuginfoText(text, 'application/vnd.php.serialized')).toEqual({
       rest: text,
-      engine: undefined,
+      engine: undefined
     })
   })
 })
@@ -124,11 +124,11 @@ describe('debuginfo of php, wherever it stands', () => {
       'a:1:{s:9:"debuginfo";O:3:"Foo":0:{}}',
       'a:2:{s:9:"debuginfo";N;',
       'a:9:{s:9:"debugXnfo";N;}debuginfo',
-      'a:1:{s:99:"debuginfo";N;}',
+      'a:1:{s:99:"debuginfo";N;}'
     ])
       expect(
         stripDebuginfoText(text, 'application/vnd.php.serialized'),
-        text,
+        text
       ).toBeUndefined()
   })
 
@@ -142,26 +142,26 @@ describe('debuginfo of php, wherever it stands', () => {
         fc.constant(null),
         fc.array(tie('value'), { maxLength: 3 }),
         fc.dictionary(fc.string({ unit: 'grapheme-ascii' }), tie('value'), {
-          maxKeys: 3,
-        }),
-      ),
+          maxKeys: 3
+        })
+      )
     })).value
     fc.assert(
       fc.property(value, value, value, (before, inside, after) => {
         const stripped = stripDebuginfoText(
           serialize({ a: before, debuginfo: { mwVersion: '1.1', x: inside }, z: after }),
-          'application/vnd.php.serialized',
+          'application/vnd.php.serialized'
         )
         expect(stripped).toEqual({
           rest: serialize({ a: before, z: after }),
-          engine: '1.1',
+          engine: '1.1'
         })
-      }),
+      })
     )
     const deep = `a:1:{s:9:"debuginfo";${'a:1:{i:0;'.repeat(100_000)}N;${'}'.repeat(100_000)}}`
     expect(stripDebuginfoText(deep, 'application/vnd.php.serialized')).toEqual({
       rest: 'a:0:{}',
-      engine: undefined,
+      engine: undefined
     })
   })
 })
@@ -172,7 +172,7 @@ describe('debuginfo of other formats', () => {
       'mw.loader.impl(function(){var debugInfo=data;node(": "+this.data.mwVersion+" ")})'
     expect(stripDebuginfoText(text, 'text/javascript')).toEqual({
       rest: text,
-      engine: undefined,
+      engine: undefined
     })
   })
 
@@ -181,10 +181,10 @@ describe('debuginfo of other formats', () => {
       '<script>mw.config.set({"debugInfo":{"mwVersion":"1.43.9","log":[{"msg":"}\\""}]}});</script>'
     expect(stripDebuginfoText(`<p>x</p>${script}`, 'text/html')).toEqual({
       rest: '<p>x</p><script>mw.config.set({"debugInfo":{}});</script>',
-      engine: '1.43.9',
+      engine: '1.43.9'
     })
     expect(
-      stripDebuginfoText(`&lt;debuginfo mwVersion="1.43.9"&gt;${script}`, 'text/html'),
+      stripDebuginfoText(`&lt;debuginfo mwVersion="1.43.9"&gt;${script}`, 'text/html')
     ).toBeUndefined()
     expect(stripDebuginfoText(script.slice(0, -20), 'text/html')).toBeUndefined()
   })
@@ -195,20 +195,20 @@ describe('debuginfo of other formats', () => {
     expect(
       stripDebuginfoText(
         `<?xml version="1.0"?><api><query title="debuginfo" />${block}</api>`,
-        'text/xml',
-      ),
+        'text/xml'
+      )
     ).toEqual({
       rest: '<?xml version="1.0"?><api><query title="debuginfo" /></api>',
-      engine: '1.43.9',
+      engine: '1.43.9'
     })
     expect(
       stripDebuginfoText(
         '<?xml version="1.0"?><api title="debuginfo"/>',
-        'application/rsd+xml',
-      )?.engine,
+        'application/rsd+xml'
+      )?.engine
     ).toBeUndefined()
     expect(
-      stripDebuginfoText('<api><debuginfo mwVersion="1">', 'application/rsd+xml'),
+      stripDebuginfoText('<api><debuginfo mwVersion="1">', 'application/rsd+xml')
     ).toBeUndefined()
   })
 
@@ -221,28 +221,28 @@ describe('debuginfo of other formats', () => {
       const block = '"debuginfo":{"mwVersion":"1.43.9","log":[{"msg":"(})"}]}'
       expect(stripDebuginfoText(wrapped(`{"a":1.50,${block},"b":"\\/"}`), type)).toEqual({
         rest: wrapped('{"a":1.50,"b":"\\/"}'),
-        engine: '1.43.9',
+        engine: '1.43.9'
       })
       expect(
-        stripDebuginfoText(wrapped(`{"html":${JSON.stringify(`{${block}}`)}}`), type),
+        stripDebuginfoText(wrapped(`{"html":${JSON.stringify(`{${block}}`)}}`), type)
       ).toBeUndefined()
       expect(stripDebuginfoText(wrapped(`{"a":,${block}}`), type)).toBeUndefined()
-    },
+    }
   )
 
   it('is refused in pages that show it and allowed where text only mentions it', () => {
     for (const type of ['text/html', 'application/json', 'text/plain', ''])
       expect(
         stripDebuginfoText('&quot;debuginfo&quot;: { &quot;mwVersion&quot;', type),
-        type,
+        type
       ).toBeUndefined()
     expect(stripDebuginfoText('how to read debuginfo', 'text/html')).toEqual({
       rest: 'how to read debuginfo',
-      engine: undefined,
+      engine: undefined
     })
     expect(stripDebuginfoText('', 'application/rsd+xml')).toEqual({
       rest: '',
-      engine: undefined,
+      engine: undefined
     })
   })
 })

@@ -7,7 +7,7 @@ import {
   envelopeOf,
   escapeHtml,
   unwrapEnvelope,
-  wrapInEnvelope,
+  wrapInEnvelope
 } from '../../../../src/recorder/wiki/answers/envelope.ts'
 import { paramsOf } from '../../../helpers/api-requests.ts'
 import { goldenPages } from '../../../helpers/golden-calls.ts'
@@ -37,19 +37,19 @@ describe('the envelope of an answer', () => {
     ['format=json&utf8', { kind: 'bare', spelling: 'utf8', requestId: undefined }],
     [
       'format=json&formatversion=1&utf8=0',
-      { kind: 'bare', spelling: 'utf8', requestId: undefined },
+      { kind: 'bare', spelling: 'utf8', requestId: undefined }
     ],
     [
       'format=json&formatversion=2',
-      { kind: 'bare', spelling: 'utf8', requestId: undefined },
+      { kind: 'bare', spelling: 'utf8', requestId: undefined }
     ],
     [
       'format=json&formatversion=2&ascii',
-      { kind: 'bare', spelling: 'ascii', requestId: undefined },
+      { kind: 'bare', spelling: 'ascii', requestId: undefined }
     ],
     [
       'format=json&formatversion=latest',
-      { kind: 'bare', spelling: 'utf8', requestId: undefined },
+      { kind: 'bare', spelling: 'utf8', requestId: undefined }
     ],
     ['format=json&ascii', { kind: 'bare', spelling: 'ascii', requestId: undefined }],
     ['format=json&requestid=Ы', { kind: 'bare', spelling: 'ascii', requestId: 'Ы' }],
@@ -57,22 +57,22 @@ describe('the envelope of an answer', () => {
     ['format=jsonfm', { kind: 'page', spelling: 'ascii', requestId: undefined }],
     [
       'format=json&callback=',
-      { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: '' },
+      { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: '' }
     ],
     [
       'format=json&callback=a.b[0]',
-      { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: 'a.b[0]' },
+      { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: 'a.b[0]' }
     ],
     [
       'format=json&callback=alert(1)//',
-      { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: 'alert1' },
+      { kind: 'jsonp', spelling: 'ascii', requestId: undefined, callback: 'alert1' }
     ],
     ['format=xml', { kind: 'opaque', format: 'xml' }],
     ['format=phpfm', { kind: 'opaque', format: 'phpfm' }],
     ['format=jsonfm&wrappedhtml=1', { kind: 'opaque', format: 'jsonfm' }],
     ['format=json&requestid=%01', { kind: 'opaque', format: 'json' }],
     ['format=', { kind: 'opaque', format: '' }],
-    ['format=JSON', { kind: 'opaque', format: 'JSON' }],
+    ['format=JSON', { kind: 'opaque', format: 'JSON' }]
   ])('of %j', (query, expected) => {
     expect(of(query)).toEqual(expected)
   })
@@ -85,17 +85,17 @@ describe('the envelope of an answer', () => {
           'format=json',
           'format=json&utf8',
           'format=json&callback=f',
-          'format=json&callback=f&formatversion=2',
+          'format=json&callback=f&formatversion=2'
         ),
         (tree, query) => {
           const envelope = of(query)
           if (envelope.kind === 'opaque') return
           const reading = readJson(
-            unwrapEnvelope(envelope, wrapInEnvelope(envelope, tree).text) ?? '',
+            unwrapEnvelope(envelope, wrapInEnvelope(envelope, tree).text) ?? ''
           )
           expect(reading.ok && sameTree(reading.tree, tree)).toBe(true)
-        },
-      ),
+        }
+      )
     )
   })
 
@@ -113,25 +113,25 @@ describe('requestid', () => {
     ['{"query":{}}', '{"requestid":"R","query":{}}'],
     [
       '{"batchcomplete":"","query":{}}',
-      '{"batchcomplete":"","requestid":"R","query":{}}',
+      '{"batchcomplete":"","requestid":"R","query":{}}'
     ],
     [
       '{"batchcomplete":"","continue":{},"warnings":{},"query":{}}',
-      '{"batchcomplete":"","continue":{},"warnings":{},"requestid":"R","query":{}}',
+      '{"batchcomplete":"","continue":{},"warnings":{},"requestid":"R","query":{}}'
     ],
     [
       '{"query-continue":{},"query":{}}',
-      '{"query-continue":{},"requestid":"R","query":{}}',
+      '{"query-continue":{},"requestid":"R","query":{}}'
     ],
     [
       '{"batchcomplete":"","limits":{},"query":{}}',
-      '{"batchcomplete":"","requestid":"R","limits":{},"query":{}}',
+      '{"batchcomplete":"","requestid":"R","limits":{},"query":{}}'
     ],
     ['{"error":{},"servedby":"x"}', '{"error":{},"requestid":"R","servedby":"x"}'],
     ['{"errors":[],"*":"See"}', '{"errors":[],"requestid":"R","*":"See"}'],
     ['{"batchcomplete":true}', '{"batchcomplete":true,"requestid":"R"}'],
     ['{}', '{"requestid":"R"}'],
-    ['["А",[],[]]', '["\\u0410",[],[]]'],
+    ['["А",[],[]]', '["\\u0410",[],[]]']
   ])('goes where the wiki puts it: %s', (recorded, served) => {
     expect(wrapped('format=json&requestid=R', recorded)).toBe(served)
   })
@@ -152,7 +152,7 @@ describe('the debugging page', () => {
       'MediaWiki API result',
       'This is the HTML representation of the JSON format. HTML is good for debugging, but is unsuitable for application use.',
       'Specify the format parameter to change the output format. To see the non-HTML representation of the JSON format, set format=json.',
-      'See the complete documentation, or the API help for more information.',
+      'See the complete documentation, or the API help for more information.'
     ])
     const reading = readJson(lines.slice(4).join('\n'))
     expect(reading.ok && sameTree(reading.tree, treeOf(json))).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   maxResultSize,
-  resultSize,
+  resultSize
 } from '../../../../src/recorder/wiki/answers/result-size.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
@@ -13,7 +13,7 @@ test('the most that an answer may have is 8 MB, or what the wiki says where it c
   const cut = (text: string) => treeOf(`{"warnings":{"result":${text}}}`)
   expect(maxResultSize([treeOf('{"query":{}}')])).toBe(8_388_608)
   expect(
-    maxResultSize([treeOf('{}'), cut('{"*":"larger than the limit of 20,000 bytes"}')]),
+    maxResultSize([treeOf('{}'), cut('{"*":"larger than the limit of 20,000 bytes"}')])
   ).toBe(20_000)
   expect(maxResultSize([cut('{"warnings":"больше 20 000 байт"}')])).toBe(20_000)
   expect(maxResultSize([cut('{"*":"?"}')])).toBe(0)

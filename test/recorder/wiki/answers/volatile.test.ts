@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   equalIgnoringVolatile,
   equalTextsIgnoringVolatile,
-  withoutParserReports,
+  withoutParserReports
 } from '../../../../src/recorder/wiki/answers/volatile.ts'
 import { goldenSeeds } from '../../../helpers/golden-calls.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
@@ -18,26 +18,26 @@ describe('what varies by itself', () => {
     expect(
       same(
         JSON.stringify({ parse: { text: { '*': html('1') } } }),
-        JSON.stringify({ parse: { text: { '*': html('2') } } }),
-      ),
+        JSON.stringify({ parse: { text: { '*': html('2') } } })
+      )
     ).toBe(true)
   })
 
   it('is not the rest of the page, other comments included', () => {
     expect(withoutParserReports('<!-- a --><p>NewPP limit report</p>')).toBe(
-      '<!-- a --><p>NewPP limit report</p>',
+      '<!-- a --><p>NewPP limit report</p>'
     )
     expect(withoutParserReports('<!-- x NewPP limit report 1 -->')).toBe(
-      '<!-- x NewPP limit report 1 -->',
+      '<!-- x NewPP limit report 1 -->'
     )
     expect(withoutParserReports('a<!--NewPP limit report 1')).toBe(
-      'a<!--NewPP limit report 1',
+      'a<!--NewPP limit report 1'
     )
     expect(withoutParserReports('<!--NewPP limit report 1-->b')).not.toBe(
-      withoutParserReports('<!--NewPP limit report 1-->c'),
+      withoutParserReports('<!--NewPP limit report 1-->c')
     )
     expect(withoutParserReports('a<!--NewPP limit report-->')).not.toBe(
-      withoutParserReports('a'),
+      withoutParserReports('a')
     )
   })
 
@@ -45,19 +45,19 @@ describe('what varies by itself', () => {
     expect(
       same(
         '{"curtimestamp":"a","servedby":"b","query":{}}',
-        '{"curtimestamp":"c","servedby":"d","query":{}}',
-      ),
+        '{"curtimestamp":"c","servedby":"d","query":{}}'
+      )
     ).toBe(true)
     expect(
       same(
         '{"general":{"time":"1","timeoffset":0}}',
-        '{"general":{"time":"2","timeoffset":0}}',
-      ),
+        '{"general":{"time":"2","timeoffset":0}}'
+      )
     ).toBe(true)
     expect(same('{"phpversion":"8.2.35"}', '{"phpversion":"8.2.36"}')).toBe(true)
     expect(same('{"event":{"time":"1"}}', '{"event":{"time":"2"}}')).toBe(false)
     expect(
-      same('{"parse":{"limitreportdata":[1]}}', '{"parse":{"limitreportdata":[2]}}'),
+      same('{"parse":{"limitreportdata":[1]}}', '{"parse":{"limitreportdata":[2]}}')
     ).toBe(true)
     expect(same('{"curtimestamp":"a"}', '{}')).toBe(false)
     expect(same('{"a":1}', '{"a":1.0}')).toBe(false)
@@ -66,7 +66,7 @@ describe('what varies by itself', () => {
   it("is a head's own number and duration", () => {
     const head = (id: string, ms: number): string =>
       JSON.stringify({
-        headhtml: `RLCONF={"wgRequestId":"${id}","wgBackendResponseTime":${ms},"wgTitle":"А"}`,
+        headhtml: `RLCONF={"wgRequestId":"${id}","wgBackendResponseTime":${ms},"wgTitle":"А"}`
       })
     expect(same(head('aa', 1), head('bb', 22))).toBe(true)
     expect(same(head('aa', 1), head('aa', 1).replace('А', 'Б'))).toBe(false)
@@ -74,26 +74,26 @@ describe('what varies by itself', () => {
 
   it.each([
     ['RSS', '<rss version="2.0">\n<channel>', 'lastBuildDate', 'item', 'pubDate'],
-    ['Atom', '<feed xml:lang="ru">\n<title>A</title>', 'updated', 'entry', 'updated'],
+    ['Atom', '<feed xml:lang="ru">\n<title>A</title>', 'updated', 'entry', 'updated']
   ])(
     'is the time of a feed in %s, and not those of its items',
     (_, start, time, item, itemTime) => {
       const feed = (made: string, changed: string): string =>
         `<?xml version="1.0"?>\n${start}<${time}>${made}</${time}><${item}><${itemTime}>${changed}</${itemTime}></${item}>`
       expect(withoutParserReports(feed('1', '0'))).toBe(
-        withoutParserReports(feed('2', '0')),
+        withoutParserReports(feed('2', '0'))
       )
       expect(withoutParserReports(feed('1', '0'))).not.toBe(
-        withoutParserReports(feed('1', '1')),
+        withoutParserReports(feed('1', '1'))
       )
       const undated = (changed: string): string =>
         feed('', changed).replace(new RegExp(`<${time}></${time}>`), '')
       expect(withoutParserReports(undated('0'))).not.toBe(
-        withoutParserReports(undated('1')),
+        withoutParserReports(undated('1'))
       )
       const page = (made: string): string => feed(made, '0').replace(/rss|feed/, 'api')
       expect(withoutParserReports(page('1'))).not.toBe(withoutParserReports(page('2')))
-    },
+    }
   )
 
   it('is the query that an Atom feed repeats, and not its path', () => {
@@ -101,13 +101,13 @@ describe('what varies by itself', () => {
       `<?xml version="1.0"?><feed><id>${address}</id><link rel="self" href="${address}"/></feed>`
     expect(withoutParserReports(feed('/w?a'))).toBe(withoutParserReports(feed('/w?b')))
     expect(withoutParserReports(feed('/w?a'))).not.toBe(
-      withoutParserReports(feed('/v?a')),
+      withoutParserReports(feed('/v?a'))
     )
   })
 
   it('is all that differs between two parses of a real 1.25.4', () => {
     const parse = goldenSeeds.find(
-      ({ q, body }) => q.includes('action=parse') && body.includes('NewPP'),
+      ({ q, body }) => q.includes('action=parse') && body.includes('NewPP')
     )
     const later = parse?.body.replace(/CPU time usage: [\d.]+/, 'CPU time usage: 9.999')
     expect(later).not.toBe(parse?.body)
@@ -129,13 +129,13 @@ const php = (time: string, content: string): string => {
 
 describe.each([
   ['XML', xml],
-  ['PHP', php],
+  ['PHP', php]
 ] as const)('in %s', (_, written) => {
   it('the same values vary by themselves, and nothing else does', () => {
     const text = written('1', 'Z')
     expect(equalTextsIgnoringVolatile(text, written('2.25', 'Z'))).toBe(true)
     const others = [...text.matchAll(/Z/g)].map(
-      ({ index }) => text.slice(0, index) + text.slice(index + 1),
+      ({ index }) => text.slice(0, index) + text.slice(index + 1)
     )
     expect(others.length).toBeGreaterThan(1)
     for (const other of others)

@@ -3,26 +3,26 @@ import { describe, expect, it } from 'vitest'
 import {
   rewriteUrl,
   rewriteUrls,
-  serverIn,
+  serverIn
 } from '../../../../src/recorder/http/url-rewriter.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
 
 const pointing = {
   from: ['http://127.0.0.1:8143', '//wiki.test'],
-  to: 'http://localhost:4050/~tape',
+  to: 'http://localhost:4050/~tape'
 }
 
 describe('an address of the wiki', () => {
   it.each([
     [
       'http://127.0.0.1:8143/w/index.php?a=b#c',
-      'http://localhost:4050/~tape/w/index.php?a=b#c',
+      'http://localhost:4050/~tape/w/index.php?a=b#c'
     ],
     ['https://WIKI.test/wiki/Ж', 'http://localhost:4050/~tape/wiki/Ж'],
     ['//wiki.test', '//localhost:4050/~tape'],
     ['http://wiki.test?x', 'http://localhost:4050/~tape?x'],
-    ['https://wiki.test/wiki/$1', 'http://localhost:4050/~tape/wiki/$1'],
+    ['https://wiki.test/wiki/$1', 'http://localhost:4050/~tape/wiki/$1']
   ])('%s is pointed here', (address, wanted) => {
     expect(rewriteUrl(address, pointing)).toBe(wanted)
   })
@@ -37,7 +37,7 @@ describe('an address of the wiki', () => {
     'wiki.test',
     '/wiki/A',
     'http://wiki.test/ and more',
-    '',
+    ''
   ])('%s is not, for it is none', (address) => {
     expect(rewriteUrl(address, pointing)).toBe(address)
   })
@@ -56,10 +56,10 @@ describe('an answer', () => {
       'text',
       'extract',
       'html',
-      'value',
+      'value'
     ]) {
       const text = JSON.stringify({
-        query: { pages: [{ [member]: 'http://wiki.test/' }] },
+        query: { pages: [{ [member]: 'http://wiki.test/' }] }
       })
       expect(pointed(text)).toBe(text)
     }
@@ -69,14 +69,14 @@ describe('an answer', () => {
     expect(
       pointed(
         '{"query":{"general":{"base":"https://wiki.test/wiki/A","server":"//wiki.test","servername":"wiki.test"},' +
-          '"pages":{"10":{"fullurl":"http://wiki.test/a","imageinfo":[{"thumburl":"http://wiki.test/t","responsiveUrls":{"1.5":"http://wiki.test/r"}}]}}}}',
-      ),
+          '"pages":{"10":{"fullurl":"http://wiki.test/a","imageinfo":[{"thumburl":"http://wiki.test/t","responsiveUrls":{"1.5":"http://wiki.test/r"}}]}}}}'
+      )
     ).toBe(
       '{"query":{"general":{"base":"http://localhost:4050/~tape/wiki/A","server":"//localhost:4050/~tape","servername":"wiki.test"},' +
-        '"pages":{"10":{"fullurl":"http://localhost:4050/~tape/a","imageinfo":[{"thumburl":"http://localhost:4050/~tape/t","responsiveUrls":{"1.5":"http://localhost:4050/~tape/r"}}]}}}}',
+        '"pages":{"10":{"fullurl":"http://localhost:4050/~tape/a","imageinfo":[{"thumburl":"http://localhost:4050/~tape/t","responsiveUrls":{"1.5":"http://localhost:4050/~tape/r"}}]}}}}'
     )
     expect(pointed('["A",["A"],[""],["http://wiki.test/wiki/A"]]')).toBe(
-      '["A",["A"],[""],["http://localhost:4050/~tape/wiki/A"]]',
+      '["A",["A"],[""],["http://localhost:4050/~tape/wiki/A"]]'
     )
   })
 
@@ -84,18 +84,18 @@ describe('an answer', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(pointed(text)).toBe(writeCompact(treeOf(text), 'utf8'))
-      }),
+      })
     )
   })
 
   it('tells what the wiki calls itself', () => {
     expect(serverIn(treeOf('{"query":{"general":{"server":"//wiki.test"}}}'))).toBe(
-      '//wiki.test',
+      '//wiki.test'
     )
     for (const text of [
       '[]',
       '{"query":{"general":{"server":"evil"}}}',
-      '{"query":{"general":{"server":1}}}',
+      '{"query":{"general":{"server":1}}}'
     ])
       expect(serverIn(treeOf(text))).toBeUndefined()
   })

@@ -5,7 +5,7 @@ import {
   identifiesSession,
   parseSetCookie,
   selectSessionCookies,
-  withoutCookiePrefix,
+  withoutCookiePrefix
 } from '../../../../src/recorder/wiki/cookies/session-cookies.ts'
 import { goldenCalls } from '../../../helpers/golden-calls.ts'
 
@@ -20,7 +20,7 @@ const ofEdges: readonly string[] = [
     'WMF-Uniq',
     'WMF-DP',
     'GeoIP',
-    'NetworkProbeLimit',
+    'NetworkProbeLimit'
   ],
   ...[
     'wikia_beacon_id',
@@ -28,7 +28,7 @@ const ofEdges: readonly string[] = [
     'Geo',
     'b2t',
     'tracking_session_id',
-    'fandom_mwuuid',
+    'fandom_mwuuid'
   ],
   ...[
     '__cf_bm',
@@ -38,7 +38,7 @@ const ofEdges: readonly string[] = [
     'AWSALB',
     'AWSALBCORS',
     'SERVERID',
-    'JSESSIONID',
+    'JSESSIONID'
   ],
   ...[
     'UseDC',
@@ -46,9 +46,9 @@ const ofEdges: readonly string[] = [
     'cpPosIndex',
     'loginnotify_prevlogins',
     'XSRF-TOKEN',
-    'csrfToken',
+    'csrfToken'
   ],
-  ...['mf_useformat', 'stopMobileRedirect', 'enwikimwuser-sessionId', 'ruwikiBlockID'],
+  ...['mf_useformat', 'stopMobileRedirect', 'enwikimwuser-sessionId', 'ruwikiBlockID']
 ]
 
 const ofLogins: readonly (readonly string[])[] = [
@@ -57,7 +57,7 @@ const ofLogins: readonly (readonly string[])[] = [
   ['centralauth_User', 'centralauth_Token', 'centralauth_Session'],
   ['ss0-enwikiSession', 'ss0-enwikiUserID', 'ss0-enwikiToken', 'ss0-centralauth_Token'],
   ['my_wiki_BPsession', 'my_wiki_session', 'my_wikiUserID', 'my_wikiUserName'],
-  ['wiki125LoggedOut', 'wiki125Token', 'wiki125UserID'],
+  ['wiki125LoggedOut', 'wiki125Token', 'wiki125UserID']
 ]
 
 describe('cookies of MediaWiki’s sessions', () => {
@@ -81,8 +81,8 @@ describe('cookies of MediaWiki’s sessions', () => {
             .sort((a, b) => a[1] - b[1])
             .map(([name]) => name)
           expect([...counting(...mixed)].sort()).toEqual([...login].sort())
-        },
-      ),
+        }
+      )
     )
   })
 
@@ -108,7 +108,7 @@ describe('names of cookies', () => {
     ['ruwikiToken', true],
     ['ruwikiUserID', false],
     ['ruwikiLoggedOut', false],
-    ['wikia_session_id', false],
+    ['wikia_session_id', false]
   ])('%s proves a session: %s', (name, proves) => {
     expect(identifiesSession(name)).toBe(proves)
   })
@@ -116,8 +116,8 @@ describe('names of cookies', () => {
   it('are compared without the wiki’s prefix', () => {
     expect(
       ['ruwiki_session', 'enwikiToken', 'centralauth_Token', 'GeoIP'].map(
-        withoutCookiePrefix,
-      ),
+        withoutCookiePrefix
+      )
     ).toEqual(['_session', 'Token', 'centralauth_Token', 'GeoIP'])
   })
 })

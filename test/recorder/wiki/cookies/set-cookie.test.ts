@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   parseSetCookie,
-  writeSetCookie,
+  writeSetCookie
 } from '../../../../src/recorder/wiki/cookies/session-cookies.ts'
 import { goldenSeeds } from '../../../helpers/golden-calls.ts'
 
@@ -14,13 +14,13 @@ describe('a cookie that a wiki sets', () => {
     expect(
       parseSetCookie(
         'wikiLoggedOut=1795000000; expires=Sun, 22-Nov-2026 00:00:00 GMT; Max-Age=86400; path=/; HttpOnly',
-        now,
-      ),
+        now
+      )
     ).toEqual({
       name: 'wikiLoggedOut',
       value: '1795000000',
       attributes: ['path=/', 'HttpOnly'],
-      expiresIn: day,
+      expiresIn: day
     })
   })
 
@@ -34,7 +34,7 @@ describe('a cookie that a wiki sets', () => {
     ['a=1; Max-Age=soon', undefined],
     ['a=1; expires=never', undefined],
     ['a=1; path=/', undefined],
-    ['a=1', undefined],
+    ['a=1', undefined]
   ])('%s expires in %s seconds', (header, expected) => {
     expect(parseSetCookie(header, now).expiresIn).toBe(expected)
   })
@@ -50,17 +50,17 @@ describe('a cookie that is written', () => {
   it('is written with a date counted from the present, bound to no host', () => {
     const cookie = parseSetCookie(
       'a=b=c; expires=Sun, 22 Nov 2026 00:00:00 GMT; path=/; Domain=wiki.org; Secure; HttpOnly; SameSite=None',
-      now,
+      now
     )
     expect(writeSetCookie(cookie, now)).toBe(
-      'a=b=c; expires=Sun, 22 Nov 2026 00:00:00 GMT; Max-Age=86400; path=/; HttpOnly',
+      'a=b=c; expires=Sun, 22 Nov 2026 00:00:00 GMT; Max-Age=86400; path=/; HttpOnly'
     )
     const muchLater = now + 365 * day * 1000
     expect(writeSetCookie(cookie, muchLater)).toContain(
-      'expires=Mon, 22 Nov 2027 00:00:00 GMT',
+      'expires=Mon, 22 Nov 2027 00:00:00 GMT'
     )
     expect(writeSetCookie({ ...cookie, attributes: ['SameSite=Lax'] }, now)).toContain(
-      'SameSite=Lax',
+      'SameSite=Lax'
     )
   })
 
@@ -68,19 +68,19 @@ describe('a cookie that is written', () => {
     const written = writeSetCookie(
       parseSetCookie(
         'a=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT; Max-Age=0; path=/',
-        now,
+        now
       ),
-      now,
+      now
     )
     expect(written).toBe(
-      'a=deleted; expires=Fri, 21 Nov 2025 00:00:00 GMT; Max-Age=0; path=/',
+      'a=deleted; expires=Fri, 21 Nov 2025 00:00:00 GMT; Max-Age=0; path=/'
     )
   })
 
   it('comes back from its own writing', () => {
     const token = fc.string({
       unit: fc.constantFrom('a', '1', '_', '%', '='),
-      minLength: 1,
+      minLength: 1
     })
     fc.assert(
       fc.property(
@@ -88,14 +88,14 @@ describe('a cookie that is written', () => {
         token,
         fc.option(
           fc.integer({ min: -3_000_000, max: 3_000_000 }).map((ten) => ten * 10),
-          { nil: undefined },
+          { nil: undefined }
         ),
         (name, value, expiresIn) => {
           fc.pre(!name.includes('='))
           const cookie = { name, value, attributes: ['path=/', 'HttpOnly'], expiresIn }
           expect(parseSetCookie(writeSetCookie(cookie, now), now)).toEqual(cookie)
-        },
-      ),
+        }
+      )
     )
   })
 
@@ -105,7 +105,7 @@ describe('a cookie that is written', () => {
     for (const { cookies } of logouts) {
       const parsed = cookies.map((cookie) => parseSetCookie(cookie, now))
       expect(parsed.map(({ name }) => name.replace(/^wiki125/, '')).sort()).toEqual(
-        expect.arrayContaining(['LoggedOut', 'Token', 'UserID']),
+        expect.arrayContaining(['LoggedOut', 'Token', 'UserID'])
       )
     }
   })

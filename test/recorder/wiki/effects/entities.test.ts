@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   readSetOf,
   readsPages,
-  whyAffected,
+  whyAffected
 } from '../../../../src/recorder/wiki/effects/read-set.ts'
 import { writeOutcome } from '../../../../src/recorder/wiki/effects/request-effect.ts'
 import {
   type WriteSet,
-  writeSetOf,
+  writeSetOf
 } from '../../../../src/recorder/wiki/effects/write-set.ts'
 import { decodeSiteinfo } from '../../../../src/recorder/wiki/site/site-facts.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
@@ -18,15 +18,15 @@ const namespaces = Object.fromEntries(
     [0, ''],
     [10, 'Template'],
     [120, 'Item'],
-    [122, 'Property'],
-  ].map(([id, name]) => [id, { id, name, canonical: name, case: 'first-letter' }]),
+    [122, 'Property']
+  ].map(([id, name]) => [id, { id, name, canonical: name, case: 'first-letter' }])
 )
 const site = decodeSiteinfo({
   query: {
     general: { generator: 'MediaWiki 1.45.0', lang: 'en' },
     namespaces,
-    namespacealiases: [],
-  },
+    namespacealiases: []
+  }
 })
 
 const params = (query: string): ReadonlyMap<string, string> =>
@@ -50,28 +50,28 @@ describe('a write of Wikibase changes the entities that it and its answer name',
     [
       'action=wbeditentity&new=item&data={}',
       '{"entity":{"id":"Q61"},"success":1}',
-      ['Q61'],
+      ['Q61']
     ],
     ['action=wbsetsitelink&site=enwiki&title=Berlin', '{"entity":{"id":"Q1"}}', ['Q1']],
     [
       'action=wbcreateclaim&entity=Q61&property=P15',
       '{"claim":{"id":"Q61$85651FD0-D6AB"}}',
-      ['Q61'],
+      ['Q61']
     ],
     ['action=wbsetclaim&claim={"id":"Q5$A-B"}', '{"claim":{"id":"Q5$A-B"}}', ['Q5']],
     ['action=wbsetreference&statement=Q61$85651FD0-D6AB&snaks={"P14":[]}', '{}', ['Q61']],
     [
       'action=wbremoveclaims&claim=Q61$A-B|Q62$C-D',
       '{"claims":["Q61$A-B","Q62$C-D"]}',
-      ['Q61', 'Q62'],
+      ['Q61', 'Q62']
     ],
     [
       'action=wbmergeitems&fromid=Q61&toid=Q11',
       '{"from":{"id":"Q61"},"to":{"id":"Q11"}}',
-      ['Q61', 'Q11'],
+      ['Q61', 'Q11']
     ],
     ['action=wbcreateredirect&from=Q61&to=Q11', '{}', ['Q61', 'Q11']],
-    ['action=edit&title=Item:Q7&text={}', '{}', ['Item:Q7', 'Q7']],
+    ['action=edit&title=Item:Q7&text={}', '{}', ['Item:Q7', 'Q7']]
   ])('%s', (query, answer, expected) => {
     expect(changed(query, answer)).toEqual(expected)
   })
@@ -82,7 +82,7 @@ describe('a write of Wikibase changes the entities that it and its answer name',
     'action=wbsetclaim&claim={"id":"Q5$A-B"}',
     'action=wbladdform&lexemeId=L1',
     // Each entity with such a claim shows the data type of its property.
-    'action=delete&title=Property:P10',
+    'action=delete&title=Property:P10'
   ])('what neither names may be any: %s', (query) => {
     expect(changed(query)).toBe('everything')
   })
@@ -109,14 +109,14 @@ describe('rest.php', () => {
   const rest = (target: string, body?: string): string =>
     new URLSearchParams({
       'plain target': target,
-      ...(body === undefined ? {} : { 'plain body': body }),
+      ...(body === undefined ? {} : { 'plain body': body })
     }).toString()
 
   test.each([
     [
       '/w/rest.php/v1/page/Volga%20bridge',
       '{"id":7,"key":"Volga_bridge","title":"Volga bridge"}',
-      ['Volga bridge'],
+      ['Volga bridge']
     ],
     ['/w/rest.php/v1/page', '{"id":7,"key":"Kama","title":"Kama"}', ['Kama']],
     ['/w/rest.php/wikibase/v1/entities/items/Q20/labels/en', '"Kyiv"', ['Q20']],
@@ -126,7 +126,7 @@ describe('rest.php', () => {
     ['/w/rest.php/v1/page', '{"errorKey":"rest-no-revision"}', 'everything'],
     ['/w/rest.php/v1/page/Template:Box', '{"title":"Template:Box"}', 'everything'],
     ['/w/rest.php/readinglists/v0/lists', '{"id":1,"title":"Kama"}', 'everything'],
-    ['/w/index.php?title=Kama&action=submit', '{}', 'everything'],
+    ['/w/index.php?title=Kama&action=submit', '{}', 'everything']
   ])('a write to %s changes what it names', (target, answer, expected) => {
     expect(changed(rest(target, 'x'), answer)).toEqual(expected)
   })
@@ -139,7 +139,7 @@ describe('rest.php', () => {
     '/w/index.php?title=Kama&action=raw',
     '/w/index.php?action=raw&title=Kama',
     '/w/rest.php/wikibase/v1/entities/items/Q21',
-    '/w/rest.php/wikibase/v1/entities/items/Q21/labels/en',
+    '/w/rest.php/wikibase/v1/entities/items/Q21/labels/en'
   ]
 
   test('what shows one page or entity depends on its writes by either API', () => {
@@ -152,7 +152,7 @@ describe('rest.php', () => {
         : '/w/rest.php/v1/page/Kama'
       expect(whyAffected(written(own), read)).toMatch(/was written since/)
       expect(whyAffected(written(rest(ownByRest, 'x')), read)).toMatch(
-        /was written since/,
+        /was written since/
       )
       expect(whyAffected(written('action=wbsetlabel&id=Q20'), read)).toBeUndefined()
       expect(whyAffected(written('action=edit&title=Volga&text=x'), read)).toBeUndefined()
@@ -169,7 +169,7 @@ describe('rest.php', () => {
     '/w/index.php?title=Kama&action=raw&templates=expand',
     '/w/index.php?title=Kama&action=history',
     // A space, which a title is not certain to be read as.
-    '/w/index.php?title=Kama+bridge&action=raw',
+    '/w/index.php?title=Kama+bridge&action=raw'
   ])('%s may show every write', (target) => {
     const read = readSetOf(params(rest(target)), 'read', site)
     expect(whyAffected(written('action=edit&title=Volga&text=x'), read)).toBeDefined()
@@ -179,13 +179,13 @@ describe('rest.php', () => {
     const read = readSetOf(
       params('action=query&prop=revisions&titles=Kama'),
       'read',
-      site,
+      site
     )
     expect(
-      whyAffected(written(rest('/w/rest.php/v1/page/Kama', 'x')), read),
+      whyAffected(written(rest('/w/rest.php/v1/page/Kama', 'x')), read)
     ).toBeDefined()
     expect(
-      whyAffected(written(rest('/w/rest.php/v1/page/Volga', 'x')), read),
+      whyAffected(written(rest('/w/rest.php/v1/page/Volga', 'x')), read)
     ).toBeUndefined()
   })
 })
@@ -194,13 +194,13 @@ test('an item read by its title depends on writes of the entity', () => {
   const read = readSetOf(
     params('action=query&prop=revisions&titles=Item:Q7'),
     'read',
-    site,
+    site
   )
   expect(whyAffected(written('action=wbsetlabel&id=Q7'), read)).toBe(
-    'Q7 was written since',
+    'Q7 was written since'
   )
   expect(whyAffected(written('action=wbsetlabel&id=Q8'), read)).toBeUndefined()
   expect(
-    whyAffected(written('action=edit&title=Item:Q7&text=x'), readsPages(new Set(['Q7']))),
+    whyAffected(written('action=edit&title=Item:Q7&text=x'), readsPages(new Set(['Q7'])))
   ).toBeDefined()
 })

@@ -14,16 +14,16 @@ const namespaces = Object.fromEntries(
       [6, 'File'],
       [8, 'MediaWiki'],
       [10, 'Template'],
-      [14, 'Category'],
+      [14, 'Category']
     ] as const
-  ).map(([id, name]) => [id, { id, name, canonical: name, case: 'first-letter' }]),
+  ).map(([id, name]) => [id, { id, name, canonical: name, case: 'first-letter' }])
 )
 const site = decodeSiteinfo({
   query: {
     general: { generator: 'MediaWiki 1.43.9', lang: 'en', case: 'first-letter' },
     namespaces,
-    namespacealiases: [],
-  },
+    namespacealiases: []
+  }
 })
 
 const params = (query: string): ReadonlyMap<string, string> =>
@@ -32,7 +32,7 @@ const params = (query: string): ReadonlyMap<string, string> =>
 const why = (
   asked: string,
   write: string,
-  effect: 'read' | 'write' = 'read',
+  effect: 'read' | 'write' = 'read'
 ): string | undefined =>
   whyAffected(writeSetOf(params(write), site), readSetOf(params(asked), effect, site))
 
@@ -44,7 +44,7 @@ describe('after a write of an ordinary page', () => {
     'prop=revisions&titles=Kama',
     'prop=revisions|deletedrevisions&titles=Kama|Oka',
     'meta=siteinfo&siprop=general',
-    'meta=userinfo&uiprop=options',
+    'meta=userinfo&uiprop=options'
   ])('%s holds', (asked) => {
     expect(why(query + asked, edit)).toBeUndefined()
   })
@@ -66,7 +66,7 @@ describe('after a write of an ordinary page', () => {
       'extlinks',
       'iwlinks',
       'langlinks',
-      'pageprops',
+      'pageprops'
     ].map((prop) => `prop=${prop}&titles=Kama`),
     'prop=info|links&titles=Kama',
     'prop=links&pageids=7',
@@ -84,7 +84,7 @@ describe('after a write of an ordinary page', () => {
       'recentchanges',
       'search',
       'usercontribs',
-      'watchlist',
+      'watchlist'
     ].map((list) => `list=${list}`),
     'generator=allpages&prop=info',
     'generator=links&titles=Kama&prop=revisions',
@@ -94,7 +94,7 @@ describe('after a write of an ordinary page', () => {
     'prop=categoryinfo&pageids=7',
     'redirects=&titles=Kama',
     'meta=siteinfo&siprop=statistics',
-    'meta=allmessages&ammessages=mainpage&amenableparser=',
+    'meta=allmessages&ammessages=mainpage&amenableparser='
   ])('%s may be another', (asked) => {
     expect(why(query + asked, edit)).toBeDefined()
   })
@@ -103,7 +103,7 @@ describe('after a write of an ordinary page', () => {
     'action=parse&page=Kama',
     'action=parse&text=x',
     'action=expandtemplates&text=x',
-    'action=opensearch',
+    'action=opensearch'
   ])('%s may be another', (asked) => {
     expect(why(asked, edit)).toBeDefined()
   })
@@ -124,7 +124,7 @@ describe('what a write reaches', () => {
     ['action=import', kama],
     ['action=upload&filename=A.png', 'action=query&prop=imageinfo&titles=File:B.png'],
     ['action=createaccount&username=Eve', 'action=query&list=users&ususers=Eve'],
-    ['action=createaccount&username=Eve', 'action=query&list=allusers'],
+    ['action=createaccount&username=Eve', 'action=query&list=allusers']
   ])('%s: %s', (write, asked) => {
     expect(why(asked, write)).toBeDefined()
   })
@@ -135,25 +135,25 @@ describe('what a write reaches', () => {
     [
       'an upload',
       'action=upload&filename=B.png&ignorewarnings=1',
-      'action=upload&filename=A.png',
+      'action=upload&filename=A.png'
     ],
     ['a block of pages', 'action=block&user=Bob&partial=1&pagerestrictions=A', edit],
     ['an edit of a blocked user', edit, 'action=block&user=Bob'],
     [
       'a purge of what a generator finds',
       'action=purge&generator=links&titles=Volga',
-      'action=edit&title=Kama',
+      'action=edit&title=Kama'
     ],
     [
       'a purge of revisions',
       'action=purge&revids=7&titles=Volga',
-      'action=edit&title=Kama',
+      'action=edit&title=Kama'
     ],
     [
       'an edit of a page whose talk page is watched',
       edit,
-      'action=watch&titles=Talk:Volga',
-    ],
+      'action=watch&titles=Talk:Volga'
+    ]
   ])('the answer to %s depends on more than its page', (_, write, earlier) => {
     expect(why(write, earlier, 'write')).toBeDefined()
   })
@@ -177,14 +177,14 @@ describe('what a write reaches', () => {
     [
       'action=purge&titles=Volga&forcelinkupdate=1',
       'list=categorymembers&cmtitle=Category:A',
-      true,
+      true
     ],
     ['action=purge&titles=Volga', 'prop=revisions&titles=Volga', false],
     ['action=purge&generator=allpages', 'list=categorymembers&cmtitle=Category:A', false],
     ['action=purge&generator=allpages', 'prop=info&titles=Volga', true],
     ['action=purge&revids=7&redirects=&converttitles=', 'list=allpages', false],
     ['action=purge&generator=allpages&forcerecursivelinkupdate=1', 'list=allpages', true],
-    ['action=purge&titles=Volga', 'list=extensionmodule', true],
+    ['action=purge&titles=Volga', 'list=extensionmodule', true]
   ])('%s: %s may be another: %s', (write, asked, may) => {
     expect(why(query + asked, write) !== undefined).toBe(may)
   })

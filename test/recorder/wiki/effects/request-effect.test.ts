@@ -9,7 +9,7 @@ it.each([
   ['action=edit&title=A&token=abc', 'write'],
   ['action=wbeditentity&id=Q1&token=abc', 'write'],
   ['action=somethingnew&token=abc', 'write'],
-  ['action=somethingnew', 'read'],
+  ['action=somethingnew', 'read']
 ])('%s is a %s', (query, effect) => {
   const params = parseUrlencoded(query)
   const path = params.get('action') ?? ''

@@ -3,7 +3,7 @@ import { knownModule } from '../../../../src/recorder/knowledge/known-modules.ts
 import {
   bundledLookup,
   type ModuleDescription,
-  type ParamDescription,
+  type ParamDescription
 } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { describedVersions, factsOfWiki } from '../../../helpers/described-wikis.ts'
 
@@ -14,14 +14,14 @@ const paths = [
   'query+allpages',
   'query+categorymembers',
   'query+revisions',
-  'parse',
+  'parse'
 ]
 const generators = [
   undefined,
   'MediaWiki 1.19.24',
   'MediaWiki 1.30.0',
   'MediaWiki 1.45.0',
-  'Fandom 3',
+  'Fandom 3'
 ]
 
 /** What the key is derived from. */
@@ -29,17 +29,17 @@ const told = ({
   type,
   multi,
   allowsDuplicates,
-  default: standard,
+  default: standard
 }: ParamDescription): object => ({
   type,
   multi,
   allowsDuplicates,
-  default: standard,
+  default: standard
 })
 
 const real = (
   version: (typeof describedVersions)[number],
-  path: string,
+  path: string
 ): ModuleDescription | undefined => factsOfWiki(version).lookup(path)
 
 describe('shipped descriptions', () => {
@@ -53,13 +53,13 @@ describe('shipped descriptions', () => {
         path,
         module.prefix,
         module.group,
-        true,
+        true
       ])
       for (const [name, param] of module.parameters)
         expect({ path, name, ...told(shipped?.parameters.get(name) ?? param) }).toEqual({
           path,
           name,
-          ...told(param),
+          ...told(param)
         })
     }
   })
@@ -76,22 +76,22 @@ describe('shipped descriptions', () => {
             expect({ path, name, multi: shipped.multi }).toEqual({
               path,
               name,
-              multi: param.multi,
+              multi: param.multi
             })
             if (shipped.default !== undefined) expect(shipped.default).toBe(param.default)
           }
-    },
+    }
   )
 
   it('lack what only some versions have, and what no version has', () => {
     expect(
-      bundledLookup('MediaWiki 1.43.0')('query+revisions')?.parameters.has('slots'),
+      bundledLookup('MediaWiki 1.43.0')('query+revisions')?.parameters.has('slots')
     ).toBe(true)
     expect(bundledLookup(undefined)('query+revisions')?.parameters.has('slots')).toBe(
-      false,
+      false
     )
     expect(
-      bundledLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots'),
+      bundledLookup('MediaWiki 1.30.0')('query+revisions')?.parameters.has('slots')
     ).toBe(false)
     for (const path of ['noSuchModule', '__proto__', 'constructor', ''])
       expect(knownModule(path, undefined)).toBeUndefined()
@@ -109,7 +109,7 @@ describe('shipped descriptions', () => {
       const lookup = bundledLookup(generator)
       expect(lookup('opensearch')?.parameters.get('limit')?.default).toBeUndefined()
       expect(
-        lookup('query+pageimages')?.parameters.get('license')?.default,
+        lookup('query+pageimages')?.parameters.get('license')?.default
       ).toBeUndefined()
     }
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   activeModules,
-  findParamDescriptions,
+  findParamDescriptions
 } from '../../../../src/recorder/wiki/modules/active-modules.ts'
 import { decodeModule } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { decodeSiteinfo } from '../../../../src/recorder/wiki/site/site-facts.ts'
@@ -9,12 +9,12 @@ import { paramsOf } from '../../../helpers/api-requests.ts'
 import {
   describedVersions,
   factsOfWiki,
-  readSample,
+  readSample
 } from '../../../helpers/described-wikis.ts'
 
 const inPlay = (query: string, version = '1.43', format = 'json') =>
   activeModules(paramsOf(query), format, factsOfWiki(version).lookup).map(
-    ({ path, prefix }) => `${path} ${prefix}`.trim(),
+    ({ path, prefix }) => `${path} ${prefix}`.trim()
   )
 
 describe('a module as the wiki describes it', () => {
@@ -26,14 +26,14 @@ describe('a module as the wiki describes it', () => {
       mustBePosted: false,
       writes: false,
       acceptsUnlisted: false,
-      isCore: true,
+      isCore: true
     })
     expect(module?.parameters.get('limit')).toMatchObject({
       default: '10',
       max: 500,
       highMax: 5000,
       multi: false,
-      type: 'limit',
+      type: 'limit'
     })
     expect(module?.parameters.get('namespace')?.default).toBe('0')
     expect(module?.parameters.get('filterredir')).toMatchObject({ type: 'enum' })
@@ -44,22 +44,22 @@ describe('a module as the wiki describes it', () => {
     expect(lookup('edit')).toMatchObject({ mustBePosted: true, writes: true })
     expect(lookup('edit')?.parameters.get('token')).toMatchObject({
       tokenType: 'csrf',
-      sensitive: true,
+      sensitive: true
     })
     expect(lookup('login')?.parameters.get('password')).toMatchObject({ sensitive: true })
     expect(lookup('query+allmessages')?.parameters.get('args')).toMatchObject({
       multi: true,
       onlySelects: false,
-      allowsDuplicates: true,
+      allowsDuplicates: true
     })
     expect(
       ['compare', 'clientlogin', 'createaccount', 'parse'].map(
-        (path) => lookup(path)?.acceptsUnlisted,
-      ),
+        (path) => lookup(path)?.acceptsUnlisted
+      )
     ).toEqual([false, true, true, false])
     expect(lookup('query+iwlinks')?.parameters.get('url')?.deprecated).toBe(true)
     expect(lookup('main')?.parameters.get('action')?.submodules.get('parse')).toBe(
-      'parse',
+      'parse'
     )
   })
 
@@ -68,18 +68,18 @@ describe('a module as the wiki describes it', () => {
     const modules = activeModules(paramsOf(query), 'json', factsOfWiki('1.43').lookup)
     const known = (name: string): number => findParamDescriptions(name, modules).length
     expect(
-      ['fromtext-main', 'fromtext-', 'xfromtext-main', 'fromtext', 'rand'].map(known),
+      ['fromtext-main', 'fromtext-', 'xfromtext-main', 'fromtext', 'rand'].map(known)
     ).toEqual([1, 1, 0, 1, 0])
     const odd = decodeModule({
       path: 'a',
       prefix: 'x',
-      templatedparameters: [{ name: 'a.b-{c}-d' }, {}, 1],
+      templatedparameters: [{ name: 'a.b-{c}-d' }, {}, 1]
     })
     const inPlay = [{ path: 'a', prefix: 'x', description: odd }]
     expect(
       ['xa.b-1-d', 'xa.b-\n-d', 'xaXb-1-d', 'a.b-1-d'].map(
-        (name) => findParamDescriptions(name, inPlay).length,
-      ),
+        (name) => findParamDescriptions(name, inPlay).length
+      )
     ).toEqual([1, 1, 0, 0])
   })
 })
@@ -90,13 +90,13 @@ describe('a module as a wiki describes it otherwise', () => {
       factsOfWiki('1.43')
         .lookup('parse')
         ?.parameters.get('prop')
-        ?.deprecatedValues.has('headitems'),
+        ?.deprecatedValues.has('headitems')
     ).toBe(true)
     expect(
       factsOfWiki('1.35')
         .lookup('query+userinfo')
         ?.parameters.get('prop')
-        ?.deprecatedValues.has('preferencestoken'),
+        ?.deprecatedValues.has('preferencestoken')
     ).toBe(true)
   })
 
@@ -112,7 +112,7 @@ describe('a module as a wiki describes it otherwise', () => {
       'parse',
       'edit',
       'compare',
-      'expandtemplates',
+      'expandtemplates'
     ])
       expect(old(path), path).toEqual(lookup(path))
   })
@@ -123,19 +123,19 @@ describe('a module as a wiki describes it otherwise', () => {
     expect(
       decodeModule({
         path: 'a',
-        parameters: [1, null, {}, { name: 'x' }, { name: 'y', type: 7, default: {} }],
-      }),
+        parameters: [1, null, {}, { name: 'x' }, { name: 'y', type: 7, default: {} }]
+      })
     ).toMatchObject({
       path: 'a',
       prefix: '',
       acceptsUnlisted: false,
-      isCore: true,
+      isCore: true
     })
   })
 
   it('takes names from the prototype chain as names like any other', () => {
     const module = decodeModule(
-      JSON.parse('{"path":"a","parameters":[{"name":"__proto__","multi":true}]}'),
+      JSON.parse('{"path":"a","parameters":[{"name":"__proto__","multi":true}]}')
     )
     expect(module?.parameters.get('__proto__')?.multi).toBe(true)
     expect(module?.parameters.get('constructor')).toBeUndefined()
@@ -146,7 +146,7 @@ describe('a module as a wiki describes it otherwise', () => {
 describe('modules in play', () => {
   it('are main, the format, the action, and all that it names', () => {
     expect(
-      inPlay('action=query&list=allpages&prop=info|categories&meta=userinfo'),
+      inPlay('action=query&list=allpages&prop=info|categories&meta=userinfo')
     ).toEqual([
       'main',
       'json',
@@ -154,7 +154,7 @@ describe('modules in play', () => {
       'query+info in',
       'query+categories cl',
       'query+allpages ap',
-      'query+userinfo ui',
+      'query+userinfo ui'
     ])
     expect(inPlay('action=parse', '1.43', 'xml')).toEqual(['main', 'xml', 'parse'])
     expect(inPlay('')).toEqual(['main', 'json', 'help'])
@@ -166,16 +166,16 @@ describe('modules in play', () => {
       'json',
       'query',
       'query+allpages ap',
-      'query+allpages gap',
+      'query+allpages gap'
     ])
   })
 
   it('come once each, in both forms of a list', () => {
     expect(inPlay('action=query&prop=info|info|info')).toEqual(
-      inPlay('action=query&prop=info'),
+      inPlay('action=query&prop=info')
     )
     expect(inPlay('action=query&prop=%1Finfo%1Fcategories')).toEqual(
-      inPlay('action=query&prop=info|categories'),
+      inPlay('action=query&prop=info|categories')
     )
   })
 
@@ -183,12 +183,12 @@ describe('modules in play', () => {
     const [, , , unknown] = activeModules(
       paramsOf('action=query&list=nonsense'),
       'json',
-      factsOfWiki('1.43').lookup,
+      factsOfWiki('1.43').lookup
     )
     expect(unknown).toEqual({
       path: 'query+nonsense',
       prefix: '',
-      description: undefined,
+      description: undefined
     })
   })
 })
@@ -202,14 +202,14 @@ describe('modules in play below others', () => {
           name: 'submodule',
           type: ['view'],
           submodules: { view: 'flow+view' },
-          submoduleparamprefix: 's',
-        },
-      ],
+          submoduleparamprefix: 's'
+        }
+      ]
     })
     const view = decodeModule({
       path: 'flow+view',
       prefix: 'v',
-      parameters: [{ name: 'page' }],
+      parameters: [{ name: 'page' }]
     })
     const lookup = (path: string) => [flow, view].find((one) => one?.path === path)
     const modules = activeModules(paramsOf('action=flow&submodule=view'), 'json', lookup)
@@ -217,17 +217,17 @@ describe('modules in play below others', () => {
       'main ',
       'json ',
       'flow ',
-      'flow+view sv',
+      'flow+view sv'
     ])
     expect(findParamDescriptions('svpage', modules).map(({ name }) => name)).toEqual([
-      'page',
+      'page'
     ])
   })
 
   it('are found in time that does not grow with the square of a hostile list', () => {
     const values = Array.from({ length: 100_000 }, (_, at) => `x${at}`).join('|')
     expect(inPlay(`action=query&prop=${values}&generator=${values}`)).toHaveLength(
-      200_003,
+      200_003
     )
   })
 })
@@ -237,7 +237,7 @@ describe('findParams', () => {
     const modules = activeModules(
       paramsOf('action=query&prop=iwlinks'),
       'json',
-      factsOfWiki('1.43').lookup,
+      factsOfWiki('1.43').lookup
     )
     expect(findParamDescriptions('iwurl', modules)).toHaveLength(2)
     expect(findParamDescriptions('iwlimit', modules)).toHaveLength(1)
@@ -253,19 +253,19 @@ describe('site facts', () => {
     expect(site?.generator).toMatch(new RegExp(`^MediaWiki ${version}\\.`))
     expect(site?.namespaces.find(({ id }) => id === 6)).toMatchObject({
       name: 'Файл',
-      firstLetter: true,
+      firstLetter: true
     })
     expect(site?.namespaces.find(({ id }) => id === 6)?.aliases).toEqual(
-      expect.arrayContaining(['File', 'Image', 'Изображение']),
+      expect.arrayContaining(['File', 'Image', 'Изображение'])
     )
     expect(site?.namespaces.map(({ id }) => id)).toEqual(
-      [...(site?.namespaces ?? [])].map(({ id }) => id).sort((a, b) => a - b),
+      [...(site?.namespaces ?? [])].map(({ id }) => id).sort((a, b) => a - b)
     )
   })
 
   it.each(['1.35', '1.43'])('%s: formatversion 1 and 2 say the same', (version) => {
     expect(decodeSiteinfo(readSample(`${version}.formatversion-1`).site)).toEqual(
-      decodeSiteinfo(readSample(version).site),
+      decodeSiteinfo(readSample(version).site)
     )
   })
 
@@ -276,7 +276,7 @@ describe('site facts', () => {
       [],
       {},
       { query: {} },
-      { query: { general: {}, namespaces: 5 } },
+      { query: { general: {}, namespaces: 5 } }
     ])
       expect(decodeSiteinfo(value)).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import { envelopeOf } from '../../../../src/recorder/wiki/answers/envelope.ts'
 import { readInteger } from '../../../../src/recorder/wiki/parameters/integers.ts'
 import {
   mergeParams,
-  parseUrlencoded,
+  parseUrlencoded
 } from '../../../../src/recorder/wiki/parameters/request-params.ts'
 
 test('a number is what every version reads as one', () => {
@@ -12,22 +12,22 @@ test('a number is what every version reads as one', () => {
   expect(read('46|046|+46|-46|0')).toEqual([46, 46, 46, -46, 0])
   expect(
     read('46.0|46.| 46|46 |4.6e1|0x2E|٤٦|４６||46\n|1_0|99999999999999999999').filter(
-      (one) => one !== undefined,
-    ),
+      (one) => one !== undefined
+    )
   ).toEqual([])
 })
 
 test('an array in a body replaces one in the address, and the other way round', () => {
   const merged = (
     body: string,
-    query: string,
+    query: string
   ): readonly (readonly [string, string])[] => [
-    ...mergeParams(parseUrlencoded(body), parseUrlencoded(query)),
+    ...mergeParams(parseUrlencoded(body), parseUrlencoded(query))
   ]
   expect(merged('titles=X', 'titles[]=Y')).toEqual([['titles', 'X']])
   expect(merged('titles[]=Y', 'titles=X&a=1')).toEqual([
     ['titles[]', 'Y'],
-    ['a', '1'],
+    ['a', '1']
   ])
 })
 

@@ -9,7 +9,7 @@ const notPlain = 'a part of it has no plain Content-Disposition'
 const field = (name: string, content: string): object => ({
   name,
   filename: undefined,
-  content,
+  content
 })
 const read = (body: string, contentType = type): unknown => {
   return parseMultipart(contentType, body)
@@ -24,13 +24,13 @@ describe('line ends', () => {
       ...[
         '--X',
         'Content-Type: text/plain',
-        'Content-Disposition: form-data; name="chunk"; filename="C"',
+        'Content-Disposition: form-data; name="chunk"; filename="C"'
       ],
-      ...['', 'one\r\ntwo\nthree', '--X--', ''],
+      ...['', 'one\r\ntwo\nthree', '--X--', '']
     ].join(end)
     expect(read(body)).toEqual([
       field('action', 'upload'),
-      { name: 'chunk', filename: 'C', content: 'one\r\ntwo\nthree' },
+      { name: 'chunk', filename: 'C', content: 'one\r\ntwo\nthree' }
     ])
   })
 
@@ -48,7 +48,7 @@ describe('boundaries', () => {
   it.each([
     ['multipart/form-data; boundary="X"'],
     ['multipart/form-data;charset=utf-8;boundary=X;q=1'],
-    ['Multipart/Form-Data, BOUNDARY=X'],
+    ['Multipart/Form-Data, BOUNDARY=X']
   ])('%s', (contentType) => {
     expect(read(part('form-data; name="a"'), contentType)).toEqual([field('a', 'v')])
   })
@@ -56,17 +56,17 @@ describe('boundaries', () => {
   it.each([
     ['multipart/form-data'],
     ['multipart/form-data; boundary="X'],
-    ['multipart/form-data; boundary'],
+    ['multipart/form-data; boundary']
   ])('%s names none', (contentType) => {
     expect(read(part('form-data; name="a"'), contentType)).toBe(
-      'its content type names no boundary',
+      'its content type names no boundary'
     )
   })
 
   it('a line end in front of the first, as programs in C# write it, is no text', () => {
     expect(read(`\r\n${part('form-data; name="a"')}`)).toEqual([field('a', 'v')])
     expect(read(`lost\n${part('form-data; name="a"')}`)).toBe(
-      'it does not begin with its boundary',
+      'it does not begin with its boundary'
     )
     expect(read('--Y--')).toBe('it does not begin with its boundary')
   })
@@ -82,7 +82,7 @@ describe('boundaries', () => {
       part(disposition, 'v\nw').replace('\n--X--\n', '\n--')
     expect(read(open('form-data; name="a"'))).toBe('a part of it has no end')
     expect(read('--X\nContent-Disposition: form-data; name="a"\n')).toBe(
-      'a part of it ends within its head',
+      'a part of it ends within its head'
     )
   })
 })
@@ -103,10 +103,10 @@ describe('names', () => {
     ['form-data; name="a', notPlain],
     ['form-data; name="a"\n\t; name="b" c', notPlain],
     ['form-data; name="a"\nno header', notPlain],
-    ['form-data; name="a\0b"', notPlain],
+    ['form-data; name="a\0b"', notPlain]
   ])('%j', (disposition, expected) => {
     expect(read(part(disposition))).toEqual(
-      typeof expected === 'string' ? expected : expected.map((name) => field(name, 'v')),
+      typeof expected === 'string' ? expected : expected.map((name) => field(name, 'v'))
     )
   })
 
@@ -115,21 +115,21 @@ describe('names', () => {
     (name) => {
       for (const again of ["utf-8''a.png", "UTF-8'en'%D0%90.png"])
         expect(read(part(`form-data; name=${name}; filename*=${again}`))).toEqual([
-          { name: 'chunk', filename: 'a.png', content: 'v' },
+          { name: 'chunk', filename: 'a.png', content: 'v' }
         ])
-    },
+    }
   )
 
   it('a part without a disposition is refused', () => {
     expect(
-      read(`--X\nContent-Type: text/plain\n\nlost\n${part('form-data; name="a"')}`),
+      read(`--X\nContent-Type: text/plain\n\nlost\n${part('form-data; name="a"')}`)
     ).toBe(notPlain)
     expect(read(`--X\n\nlost\n${part('form-data; name="a"')}`)).toBe(notPlain)
   })
 
   it('more parts than PHP reads by default are refused', () => {
     const many = Array.from({ length: 1001 }, (_, at) =>
-      part(`form-data; name="n${at}"`).replace('--X--\n', ''),
+      part(`form-data; name="n${at}"`).replace('--X--\n', '')
     )
     expect(read(`${many.join('')}--X--\n`)).toBe('it has more parts than PHP reads')
   })
@@ -147,15 +147,15 @@ it('ends on any bytes whatever, in time that grows with them', () => {
     '=',
     '\\',
     'name',
-    '\0',
+    '\0'
   )
   fc.assert(
     fc.property(
       fc.array(fc.oneof(pieces, fc.string({ unit: 'binary-ascii' })), { maxLength: 60 }),
       (soup) => {
         read(soup.join(''))
-      },
-    ),
+      }
+    )
   )
   for (const piece of [
     '--X\n',
@@ -163,7 +163,7 @@ it('ends on any bytes whatever, in time that grows with them', () => {
     '\n',
     '\\"',
     'a: b\n',
-    '--X\nContent-Disposition: x; name=a\n\n',
+    '--X\nContent-Disposition: x; name=a\n\n'
   ])
     read(piece.repeat(50_000))
 })

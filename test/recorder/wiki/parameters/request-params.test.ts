@@ -6,7 +6,7 @@ import {
   mergeParams,
   parseUrlencoded,
   splitValues,
-  writeQuery,
+  writeQuery
 } from '../../../../src/recorder/wiki/parameters/request-params.ts'
 import { paramsOf } from '../../../helpers/api-requests.ts'
 import { rounds } from '../../../helpers/scale.ts'
@@ -47,7 +47,7 @@ describe('parseUrlencoded', () => {
     ['a[]=1&a[]=2', { 'a[]': '1\u001f2' }],
     ['titles=B&titles[]=A', { 'titles[]': 'A' }],
     ['titles[]=A&titles=B', { titles: 'B' }],
-    ['a[b]=1&a=2&a[c]=3', { 'a[c]': '3' }],
+    ['a[b]=1&a=2&a[c]=3', { 'a[c]': '3' }]
   ])('reads %j as PHP does', (query, expected) => {
     expect(pairs(query)).toEqual(expected)
   })
@@ -59,14 +59,14 @@ describe('parseUrlencoded of names and bytes', () => {
     expect([...params]).toEqual([
       ['__proto__', '1'],
       ['constructor', '2'],
-      ['toString', ''],
+      ['toString', '']
     ])
   })
 
   it('keeps the place of the first appearance and the value of the last', () => {
     expect([...parseUrlencoded('b=1&a=2&b=3')]).toEqual([
       ['b', '3'],
-      ['a', '2'],
+      ['a', '2']
     ])
   })
 
@@ -80,7 +80,7 @@ describe('parseUrlencoded of names and bytes', () => {
       '%ED%A0%80',
       '%C0%80',
       '%F4%90%80%80',
-      '%D0%B0%FF',
+      '%D0%B0%FF'
     ]
     const read = values.map((value) => parseUrlencoded(`a=${value}`).get('a') ?? '')
     expect(new Set(read).size).toBe(values.length)
@@ -95,8 +95,8 @@ describe('parseUrlencoded of names and bytes', () => {
     const escaped = bytes.map((text) =>
       text.replace(
         /[^a-z]/g,
-        (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`,
-      ),
+        (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`
+      )
     )
     fc.assert(
       fc.property(escaped, escaped, (one, two) => {
@@ -104,12 +104,12 @@ describe('parseUrlencoded of names and bytes', () => {
         const [a, b] = [one, two].map((value) => parseUrlencoded(`x=${value}`))
         expect(a?.get('x') === b?.get('x')).toBe(
           Buffer.from(unescapeLatin(one), 'latin1').equals(
-            Buffer.from(unescapeLatin(two), 'latin1'),
-          ),
+            Buffer.from(unescapeLatin(two), 'latin1')
+          )
         )
         expect(parseUrlencoded(writeQuery(a ?? []))).toEqual(a)
       }),
-      { numRuns: rounds(1000) },
+      { numRuns: rounds(1000) }
     )
   })
 })
@@ -123,22 +123,22 @@ describe('parseUrlencoded of any query', () => {
       fc.property(
         fc.oneof(
           raw,
-          raw.map((text) => `а\ufffd${text}`),
+          raw.map((text) => `а\ufffd${text}`)
         ),
         (text) => {
           const bytes = Buffer.from(
             text,
-            text.startsWith('а') ? 'utf8' : 'latin1',
+            text.startsWith('а') ? 'utf8' : 'latin1'
           ).toString('latin1')
           const escaped = [...bytes].map(
-            (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`,
+            (unit) => `%${unit.charCodeAt(0).toString(16).padStart(2, '0')}`
           )
           expect(parseUrlencoded(`x=${escaped.join('')}`)).toEqual(
-            parseUrlencoded(`x=${bytes}`),
+            parseUrlencoded(`x=${bytes}`)
           )
-        },
+        }
       ),
-      { numRuns: rounds(1000) },
+      { numRuns: rounds(1000) }
     )
   })
 
@@ -150,8 +150,8 @@ describe('parseUrlencoded of any query', () => {
         (entries) => {
           const usable = entries.filter(([name]) => name !== '' && !/[ .[\0]/.test(name))
           expect([...parseUrlencoded(writeQuery(usable))]).toEqual(usable)
-        },
-      ),
+        }
+      )
     )
     expect(writeQuery([['titles', 'А|Б:В']])).toBe('titles=%D0%90|%D0%91:%D0%92')
   })
@@ -161,7 +161,7 @@ describe('parseUrlencoded of any query', () => {
     expect(parseUrlencoded('a[]=1&'.repeat(150_000)).size).toBe(1)
     expect(
       parseUrlencoded(Array.from({ length: 50_000 }, (_, at) => `a[${at}]=1`).join('&'))
-        .size,
+        .size
     ).toBe(50_000)
     expect(parseUrlencoded(`a=${'%FF'.repeat(300_000)}`).get('a')).toHaveLength(300_000)
     expect(parseUrlencoded(`${'['.repeat(500_000)}=1`).size).toBe(0)
@@ -171,7 +171,7 @@ describe('parseUrlencoded of any query', () => {
 
 const unescapeLatin = (text: string): string =>
   text.replace(/%(..)/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
+    String.fromCharCode(Number.parseInt(hex, 16))
   )
 
 describe('mergeParams', () => {
@@ -179,7 +179,7 @@ describe('mergeParams', () => {
     expect([...mergeParams(paramsOf('b=body&c=1'), paramsOf('a=url&b=url'))]).toEqual([
       ['b', 'body'],
       ['c', '1'],
-      ['a', 'url'],
+      ['a', 'url']
     ])
   })
 })
@@ -192,7 +192,7 @@ describe('lists of values', () => {
     ['a||b|', ['a', '', 'b', '']],
     ['\u001fa|b\u001fc', ['a|b', 'c']],
     ['a\u001fb', ['a\u001fb']],
-    ['\u001f', ['']],
+    ['\u001f', ['']]
   ])('splits %j', (value, expected) => {
     expect(splitValues(value)).toEqual(expected)
   })
@@ -204,8 +204,8 @@ describe('lists of values', () => {
         (values) => {
           fc.pre(values.join('') !== '')
           expect(splitValues(joinValues(values))).toEqual(values)
-        },
-      ),
+        }
+      )
     )
     expect(joinValues(['a', 'b'])).toBe('a|b')
     expect(joinValues(['a|b', 'c'])).toBe('\u001fa|b\u001fc')
@@ -223,7 +223,7 @@ describe('isClean', () => {
     ['a\u001fb', false],
     ['\u000b', false],
     ['\ud800', false],
-    ['\ufffe', false],
+    ['\ufffe', false]
   ])('%j: %s', (value, clean) => {
     expect(isClean(value)).toBe(clean)
   })

@@ -11,13 +11,13 @@ const siteinfo = {
       name: 'Cite',
       version: '1',
       url: 'https://x/',
-      'vcs-version': 'a1'.repeat(20),
+      'vcs-version': 'a1'.repeat(20)
     },
-    { type: 'other', namemsg: 'x' },
+    { type: 'other', namemsg: 'x' }
   ],
   skins: [{ code: 'vector', name: 'Vector', default: true }],
   usergroups: [{ name: 'bot', rights: ['bot', 'edit'], number: 3 }],
-  statistics: { edits: 7, pages: 3, images: 1, jobs: 5, activeusers: 2 },
+  statistics: { edits: 7, pages: 3, images: 1, jobs: 5, activeusers: 2 }
 }
 
 describe('the settings of a wiki', () => {
@@ -26,9 +26,9 @@ describe('the settings of a wiki', () => {
       configuration: {
         extensions: [{ type: 'other', name: 'Cite', version: '1' }, { type: 'other' }],
         skins: [{ code: 'vector', default: true }],
-        usergroups: [{ name: 'bot', rights: ['bot', 'edit'] }],
+        usergroups: [{ name: 'bot', rights: ['bot', 'edit'] }]
       },
-      statistics: { edits: 7, images: 1, pages: 3 },
+      statistics: { edits: 7, images: 1, pages: 3 }
     })
   })
 
@@ -39,8 +39,8 @@ describe('the settings of a wiki', () => {
       expect(decodeSiteinfo({ query: rest })).toEqual({
         generator: 'MediaWiki 1.43.9',
         lang: 'ru',
-        namespaces: [],
+        namespaces: []
       })
-    },
+    }
   )
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import {
   decodeManifest,
   encodeManifest,
-  newManifest,
+  newManifest
 } from '../../../../src/recorder/cassette/format/manifest.ts'
 import { toPlain } from '../../../../src/recorder/json/plain-json.ts'
 import { decodeSiteinfo } from '../../../../src/recorder/wiki/site/site-facts.ts'
@@ -16,15 +16,15 @@ const site = decodeSiteinfo({
     specialpagealiases: [
       { realname: 'Preferences', aliases: ['Vorlieben', 'Einstellungen'] },
       { realname: 'AccountSecurity', aliases: ['Kontosicherheit'] },
-      { realname: 'Version', aliases: ['Fassung'] },
-    ],
-  },
+      { realname: 'Version', aliases: ['Fassung'] }
+    ]
+  }
 })
 
 it('names of the wiki alone are kept, and those of other pages are not', () => {
   expect([...(site?.specialPages ?? [])]).toEqual([
     ['vorlieben', 'Preferences'],
-    ['kontosicherheit', 'OATHManage'],
+    ['kontosicherheit', 'OATHManage']
   ])
   expect(specialPageOf('Sonder:vorlieben/x', site)).toBe('Preferences')
   expect(specialPageOf('Special:Kontosicherheit', site)).toBe('OATHManage')
@@ -34,7 +34,7 @@ it('names of the wiki alone are kept, and those of other pages are not', () => {
 
 it('the cassette keeps them', () => {
   const file = toPlain(
-    encodeManifest({ ...newManifest('http://wiki.test/w/api.php'), site }),
+    encodeManifest({ ...newManifest('http://wiki.test/w/api.php'), site })
   )
   const reading = decodeManifest(file)
   expect(reading.kind === 'manifest' && reading.manifest.site).toEqual(site)

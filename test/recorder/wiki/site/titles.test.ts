@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   canonicalTitle,
   parseTitle,
-  type SiteFacts,
+  type SiteFacts
 } from '../../../../src/recorder/wiki/site/site-facts.ts'
 import { character } from '../../../helpers/any-text.ts'
 import { describedVersions, factsOfWiki } from '../../../helpers/described-wikis.ts'
@@ -34,7 +34,7 @@ describe('canonicalTitle', () => {
     ['"Кавычки"', '"Кавычки"'],
     ['漢字', '漢字'],
     ['...', '...'],
-    ['А/Б', 'А/Б'],
+    ['А/Б', 'А/Б']
   ])('writes %j as %j', (given, expected) => {
     expect(canonical(given)).toBe(expected)
   })
@@ -87,7 +87,7 @@ describe('canonicalTitle where it cannot be certain', () => {
     'ა',
     'Участник:127.000.000.001',
     'User talk:2001:db8::1',
-    'Участник:::1/подстраница',
+    'Участник:::1/подстраница'
   ])('does not guess the form of %j', (given) => {
     expect(canonical(given)).toBeUndefined()
   })
@@ -97,7 +97,7 @@ describe('canonicalTitle of other wikis', () => {
   it('keeps the first letter where the wiki wants it kept', () => {
     const strict: SiteFacts = {
       ...site,
-      namespaces: site.namespaces.map((one) => ({ ...one, firstLetter: false })),
+      namespaces: site.namespaces.map((one) => ({ ...one, firstLetter: false }))
     }
     expect(canonicalTitle('волга', strict)).toBe('волга')
     expect(canonicalTitle('file:map', strict)).toBe('Файл:map')
@@ -111,7 +111,7 @@ describe('canonicalTitle of other wikis', () => {
 
   it('is certain of nothing where the wiki named no namespaces', () => {
     expect(
-      canonicalTitle('Волга', { generator: '', lang: '', namespaces: [] }),
+      canonicalTitle('Волга', { generator: '', lang: '', namespaces: [] })
     ).toBeUndefined()
   })
 })
@@ -136,22 +136,22 @@ describe('canonicalTitle of any title', () => {
       'ß',
       'é',
       '7',
-      '😀',
+      '😀'
     )
     fc.assert(
       fc.property(
         fc.oneof(
           fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
-          fc.string({ unit: character }),
+          fc.string({ unit: character })
         ),
         (given) => {
           const once = canonical(given)
           fc.pre(once !== undefined)
           expect(canonical(once ?? '')).toBe(once)
           expect(canonical((once ?? '').replaceAll(' ', '_'))).toBe(once)
-        },
+        }
       ),
-      { numRuns: rounds(3000) },
+      { numRuns: rounds(3000) }
     )
   })
 
@@ -165,12 +165,12 @@ describe('canonicalTitle of any title', () => {
             name,
             name.toUpperCase(),
             name.toLowerCase(),
-            name.replaceAll(' ', '_'),
+            name.replaceAll(' ', '_')
           ])
             expect(parseTitle(`${spelled}:Имя`, own)?.namespace.id, spelled).toBe(
-              namespace.id,
+              namespace.id
             )
-    },
+    }
   )
 
   it('takes a megabyte in its stride', () => {
