@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import type { CommandContext } from './args/command.ts'
 import { runProgram } from './program.ts'
 
-async function askSecret(question: string): Promise<string> {
+async function askSecret(question: string) {
   const { createInterface } = await import('node:readline/promises')
   const { Writable } = await import('node:stream')
   process.stderr.write(question)

@@ -8,7 +8,7 @@ export function packageVersion(): string {
   return isPlainObject(manifest) ? String(manifest['version']) : ''
 }
 
-const inPackage = (file: string): string =>
+const inPackage = (file: string) =>
   fileURLToPath(new URL(`../../${file}`, import.meta.url))
 
 export const programFile = (): string => inPackage('dist/cli/start.cjs')

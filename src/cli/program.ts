@@ -41,10 +41,7 @@ export async function runProgram(
   }
 }
 
-async function runCommand(
-  argv: readonly string[],
-  context: CommandContext
-): Promise<number> {
+async function runCommand(argv: readonly string[], context: CommandContext) {
   const [name, ...rest] = argv
   const isHelp = name === 'help' || name === '--help' || name === '-h'
   if (name === undefined || (isHelp && rest.length === 0)) {
@@ -81,7 +78,7 @@ async function runCommand(
   )
 }
 
-function loadCommand(name: string): Promise<Command> {
+function loadCommand(name: string) {
   const entry = commands.find((one) => one.name === name)
   if (entry) return entry.load()
   const synonymOf =
@@ -93,7 +90,7 @@ function loadCommand(name: string): Promise<Command> {
 }
 
 /** Any other error is a bug: its stack says where. */
-function errorMessage(error: unknown): string {
+function errorMessage(error: unknown) {
   if (!(error instanceof Error)) return String(error)
   const isOurs = [UsageError, SettingsError, StoreError, UpstreamError].some(
     (type) => error instanceof type
@@ -107,8 +104,7 @@ export function overviewText(): string {
   const width = Math.max(
     ...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length))
   )
-  const line = ({ name, brief }: CommandEntry): string =>
-    `  ${name.padEnd(width)}  ${brief}`
+  const line = ({ name, brief }: CommandEntry) => `  ${name.padEnd(width)}  ${brief}`
   return [
     'Usage: wikitape <command> [arguments]',
     '',

@@ -40,7 +40,7 @@ export function remarksOn(
 export const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean =>
   otherCallers.length > pairs.length
 
-function otherCallersText({ otherCallers }: Alignment): string | undefined {
+function otherCallersText({ otherCallers }: Alignment) {
   const [first] = otherCallers
   const by = ({ request }: Interaction) => {
     const caller = request.get('as user')
@@ -64,7 +64,7 @@ export function remarkOnOutgrown({
 }
 const maxShown = 3
 
-function remarksOnSide(side: CassetteSide): ComparisonRemark[] {
+function remarksOnSide(side: CassetteSide) {
   const { name, faults = [], skipped = [], interactions, modules } = side
   const remark = (kind: ComparisonRemark['kind'], text: string) => ({
     kind,
@@ -90,11 +90,7 @@ const minPages = 10
 const maxPairs = 300
 
 /** Two wikis with other pages are seldom what was meant, and a wiki that lost most of its pages is worth a line. */
-function otherWikiText(
-  a: CassetteSide,
-  b: CassetteSide,
-  { pairs }: Alignment
-): string | undefined {
+function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment) {
   const seen = pairs.slice(0, maxPairs)
   const inA = pageIdsIn(seen.map((one) => one.a))
   const inB = pageIdsIn(seen.map((one) => one.b))

@@ -28,7 +28,7 @@ const maxParams = 500
 function readParams({ sent, secrets }: RequestLogEntry) {
   const { request } = parseRequest(sent, () => 'anonymous')
   const known = secrets ?? secretsOf(sent, request)
-  const clean = (text: string): string => redactMessage(text, known)
+  const clean = (text: string) => redactMessage(text, known)
   const params = [...(request.kind === 'api' ? request.params : request.form)].map(
     ([name, value]) => {
       const shown = isSecretPair(name, value)

@@ -108,7 +108,7 @@ async function nextBatch(
   files: readonly string[],
   source: ReadonlyMap<string, string>,
   target: ReadonlyMap<string, string>
-): Promise<readonly FileWrite[]> {
+) {
   const contents = await from.read(files.filter((file) => source.has(file)))
   const batch: FileWrite[] = []
   let bytes = 0
@@ -127,7 +127,7 @@ async function nextBatch(
 const maxNamed = 5
 
 /** What the list of files does not agree with: a loss, or somebody who writes. */
-async function faultOf(from: FileSet): Promise<StoreError> {
+async function faultOf(from: FileSet) {
   const lost = (await from.damaged?.()) ?? []
   if (lost.length === 0) return new StoreError('changed', from.name)
   const more = lost.length > maxNamed ? `, and ${lost.length - maxNamed} more` : ''
@@ -139,7 +139,7 @@ async function faultOf(from: FileSet): Promise<StoreError> {
 const maxBodyFiles = 20
 
 /** @throws StoreError if there is no cassette to copy, or the target is one of another wiki */
-async function requireCopyable(from: FileSet, to: FileSet): Promise<void> {
+async function requireCopyable(from: FileSet, to: FileSet) {
   const source = await readManifest(from)
   if (!source) {
     if ((await from.list()).has(manifestName)) throw await faultOf(from)
@@ -221,12 +221,12 @@ export class FolderFiles implements FileSet {
     // A folder is not held open.
   }
 
-  #readCache(): ReadonlyMap<string, KnownDigest> {
-    const read = (): unknown => JSON.parse(readText(this.#cacheFile) ?? '{}')
+  #readCache() {
+    const read = () => JSON.parse(readText(this.#cacheFile) ?? '{}')
     return new Map(readOrElse([], () => Object.entries<KnownDigest>(Object(read()))))
   }
 
-  #writeCache(digests: Readonly<Record<string, KnownDigest>>): void {
+  #writeCache(digests: Readonly<Record<string, KnownDigest>>) {
     try {
       writeWhole(this.#cacheFile, JSON.stringify(digests))
     } catch {

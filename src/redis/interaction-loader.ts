@@ -62,11 +62,11 @@ export class InteractionLoader {
       for (const file of [...all.keys()]) this.forget(file)
   }
 
-  #loaded(file: string): LoadedInteraction | undefined {
+  #loaded(file: string) {
     return this.#recent.get(file) ?? this.#cache.get(file)
   }
 
-  async #loadAll(files: readonly string[]): Promise<void> {
+  async #loadAll(files: readonly string[]) {
     const started = Date.now()
     try {
       const fresh = files.filter((file) => !this.#loading.has(file))

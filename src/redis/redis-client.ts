@@ -67,7 +67,7 @@ export async function loadClient(shown: string): Promise<RedisModule> {
   }
 }
 
-const retryDelay = (times: number): number => Math.min(50 * times, 500)
+const retryDelay = (times: number) => Math.min(50 * times, 500)
 
 export function makeClient(
   { Cluster, Redis }: RedisModule,

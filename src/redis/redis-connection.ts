@@ -60,7 +60,7 @@ export class RedisConnection {
   }
 
   /** A client goes on in database 0 if the server does not have another one. */
-  #select(database: number): Promise<unknown> {
+  #select(database: number) {
     return database === 0
       ? this.command('EXISTS', [`wikitape:{${this.address.name}}`])
       : this.command('SELECT', [database])
@@ -121,7 +121,7 @@ export class RedisConnection {
     return undefined
   }
 
-  #masters(): readonly Redis[] {
+  #masters() {
     return 'nodes' in this.#client ? this.#client.nodes('master') : [this.#client]
   }
 
@@ -129,10 +129,7 @@ export class RedisConnection {
     this.#client.disconnect()
   }
 
-  async #runConfirmed(
-    parameters: (string | Buffer)[],
-    replicas: number
-  ): Promise<unknown> {
+  async #runConfirmed(parameters: (string | Buffer)[], replicas: number) {
     // In one pipeline: WAIT is about the writes of its own connection.
     const calls = [
       ['call', 'EVAL', ...parameters],
@@ -148,7 +145,7 @@ export class RedisConnection {
     return ran?.[1]
   }
 
-  async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
+  async #repeat<T>(attempt: () => Promise<T>) {
     const started = Date.now()
     if (this.#away && started < this.#probeAt) throw this.#away
     this.#probeAt = started + probeMs
@@ -172,12 +169,12 @@ export class RedisConnection {
       }
   }
 
-  #patience(): number {
+  #patience() {
     if (this.#away) return probeMs
     return this.#hasAnswered ? maxRetryMs : maxFirstRetryMs
   }
 
-  #explain(error: unknown): StoreError {
+  #explain(error: unknown) {
     const { shown, database } = this.address
     const message = errorText(error)
     if (message.startsWith('WRONGTYPE'))
@@ -204,7 +201,7 @@ export async function orClose<T>(
 class NoAnswer extends Error {}
 
 /** The first of these; a client whose servers are all away does not end a command. */
-async function answerBy<T>(end: number, answers: readonly Promise<T>[]): Promise<T> {
+async function answerBy<T>(end: number, answers: readonly Promise<T>[]) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new NoAnswer('no answer')), end - Date.now())
@@ -216,7 +213,7 @@ async function answerBy<T>(end: number, answers: readonly Promise<T>[]): Promise
   }
 }
 
-const asArgument = (value: RedisArgument): string | Buffer =>
+const asArgument = (value: RedisArgument) =>
   typeof value === 'object'
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
     : String(value)

@@ -106,7 +106,7 @@ export class RedisContents {
     this.descriptions.forget()
   }
 
-  async #readChanges(): Promise<void> {
+  async #readChanges() {
     const { version, files } = await this.files.changesSince(this.version)
     if (!files) return this.readAll()
     if (version === this.version) return
@@ -122,7 +122,7 @@ export class RedisContents {
     this.version = version
   }
 
-  async #readFiles(files: readonly string[]): Promise<void> {
+  async #readFiles(files: readonly string[]) {
     const contents = await this.files.read(files)
     for (const [at, file] of files.entries()) {
       const content = contents[at]
@@ -132,21 +132,21 @@ export class RedisContents {
     }
   }
 
-  #changed(file: string | undefined): void {
+  #changed(file: string | undefined) {
     this.generation += 1
     this.onChange(file)
   }
 
-  #addTo(index: InteractionIndex, file: string): void {
+  #addTo(index: InteractionIndex, file: string) {
     if (file.startsWith(`${paraminfoFolder}/`)) return
     const key = keyInFileName(file)
     if (key !== undefined) index.add(key, file)
     if (!file.endsWith('.bin')) return
-    const known = getOrAdd(this.#bodyFiles, stemOf(file), (): string[] => [])
+    const known = getOrAdd(this.#bodyFiles, stemOf(file), () => [])
     if (!known.includes(file)) known.push(file)
   }
 
-  #remove(file: string): void {
+  #remove(file: string) {
     const key = keyInFileName(file)
     if (key !== undefined && this.index.get(key) === file) this.index.delete(key)
   }
@@ -179,7 +179,7 @@ export class RemoteManifest extends SharedManifest {
     return saving
   }
 
-  async #save(): Promise<void> {
+  async #save() {
     if (this.isSaved) return
     let written = this.value
     await this.#files.update(manifestName, (text) => {
@@ -198,5 +198,5 @@ export async function readManifest(
   return content && manifestIn(Buffer.from(content).toString(), files.name)
 }
 
-const manifestIn = (text: string, dir: string): Manifest =>
+const manifestIn = (text: string, dir: string) =>
   parseManifest(text, `${dir}/${manifestName}`)

@@ -182,7 +182,7 @@ export class RedisFiles {
     }
   }
 
-  async #repair(): Promise<{ readonly out: number; readonly in: number }> {
+  async #repair() {
     const { meta, index, changes, file } = this.layout
     const out = await this.damaged()
     for (const path of out) await this.connection.command('HDEL', [index, path])
@@ -218,7 +218,7 @@ export class RedisFiles {
   }
 
   /** @throws StoreError if a script has refused */
-  #checked(answer: unknown): readonly unknown[] {
+  #checked(answer: unknown) {
     const parts = plainItems(answer)
     const [outcome, first, second] = parts
     const layout = `its layout is number ${first}, and this version reads ${layoutNumber}`
@@ -242,7 +242,7 @@ export const digestOf = (content: Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 32)
 
 /** Of names and values in turn. */
-function pairsOf(items: readonly unknown[]): ReadonlyMap<string, string> {
+function pairsOf(items: readonly unknown[]) {
   const pairs = new Map<string, string>()
   for (let at = 0; at + 1 < items.length; at += 2)
     pairs.set(String(items[at]), String(items[at + 1]))

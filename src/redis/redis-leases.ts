@@ -84,7 +84,7 @@ export class RedisLeases implements Leases {
     for (const key of [...this.#leases.keys()]) await this.release(key)
   }
 
-  async #renew(): Promise<void> {
+  async #renew() {
     const all = [...this.#leases.values()]
     const keys = all.map(({ key }) => key)
     const values = all.map(({ value }) => value)

@@ -135,12 +135,12 @@ export class RedisStore extends Store<RedisContents> {
     }
   }
 
-  async #putFile(file: string, text: string): Promise<void> {
+  async #putFile(file: string, text: string) {
     await this.contents.manifest.save()
     await this.contents.files.write([{ path: file, content: Buffer.from(text) }])
   }
 
-  async #mergePageStates(states: PageStates): Promise<void> {
+  async #mergePageStates(states: PageStates) {
     await this.contents.manifest.save()
     await this.contents.files.update(pagesFile, (text) => {
       const recorded = parsePageStates(text, `${this.dir}/${pagesFile}`)
@@ -154,7 +154,7 @@ class PendingWrites {
   #settled: Promise<unknown> = Promise.resolve()
   #failure: unknown
 
-  add(write: Promise<unknown>): void {
+  add(write: Promise<unknown>) {
     const tracked = write.catch((error: unknown) => {
       this.#failure ??= error
     })
@@ -162,14 +162,14 @@ class PendingWrites {
   }
 
   /** @throws what a write has failed of since the last call */
-  throwFailure(): void {
+  throwFailure() {
     const failure = this.#failure
     this.#failure = undefined
     if (failure !== undefined) throw failure
   }
 
   /** Waits for all of them. @throws the same */
-  async settle(): Promise<void> {
+  async settle() {
     await this.#settled
     this.throwFailure()
   }

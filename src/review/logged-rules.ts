@@ -8,15 +8,13 @@ import { type Observation, observe } from './rules.ts'
 import { type Client, type Exchange, type RunLogRequest, startOf } from './traffic.ts'
 
 /** The recordings of logged requests, each once. */
-const recordedOf = (
-  logged: readonly RunLogRequest[],
-  { find }: Client
-): readonly Exchange[] => [...new Set(logged.flatMap((one) => find(one) ?? []))]
+const recordedOf = (logged: readonly RunLogRequest[], { find }: Client) => [
+  ...new Set(logged.flatMap((one) => find(one) ?? []))
+]
 
 export function laglessWrites(client: Client): readonly Observation[] {
   const { log = [] } = client
-  const writesIn = (some: typeof log): readonly Exchange[] =>
-    recordedOf(some, client).filter(isTokenWrite)
+  const writesIn = (some: typeof log) => recordedOf(some, client).filter(isTokenWrite)
   const requests = writesIn(log.filter(({ maxlag }) => maxlag === false))
   const isBot = requests.some(
     ({ request }) => request.has('bot') || request.get('assert') === 'bot'
@@ -48,7 +46,7 @@ export function parallelRequests(client: Client): readonly Observation[] {
   let [running, most]: [readonly RunLogRequest[], number] = [[], 1]
   const overlapping = log.filter((one) => {
     // Times are rounded to a millisecond. A client may have given up what failed.
-    const isRunning = (other: RunLogRequest): boolean =>
+    const isRunning = (other: RunLogRequest) =>
       startOf(other) + other.ms > startOf(one) + 2 && other.outcome !== 'failed'
     running = [...running.filter(isRunning), one]
     most = Math.max(most, running.length)
@@ -109,7 +107,7 @@ const forOnePage =
   /^(?:generator|list|.+continue)$|^d?rv(?!prop$|slots$|limit$)|(?<!^rv)limit$|offset$/
 
 /** All but the page of a request for one page that could have named more; undefined for other requests. */
-function formOf(request: Exchange['request'] = new Map()): string | undefined {
+function formOf(request: Exchange['request'] = new Map()) {
   const page = pageParams.find((name) => request.has(name)) ?? ''
   const isOne = splitValues(request.get(page) ?? '').length === 1
   const props = splitValues(request.get('prop') ?? '')

@@ -59,7 +59,7 @@ export function reviewTraffic(
   }
 }
 
-function findingOf(observation: Observation, { agent }: Client): ReviewFinding {
+function findingOf(observation: Observation, { agent }: Client) {
   const [title, page, advice] = reviewRules[observation.rule]
   const requests = observation.requests.map(({ request, file }) => {
     // Names with a space are no parameters.
@@ -76,10 +76,7 @@ function findingOf(observation: Observation, { agent }: Client): ReviewFinding {
   }
 }
 
-function notChecked(
-  exchanges: readonly Exchange[],
-  log: Client['log']
-): readonly string[] {
+function notChecked(exchanges: readonly Exchange[], log: Client['log']) {
   if (!log)
     return [
       'pages one by one, User-Agent, maxlag, Retry-After, parallel requests, tokens: only a log (--log) shows them'

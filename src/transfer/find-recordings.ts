@@ -75,7 +75,7 @@ export async function findRecordings(
 }
 
 /** Every file that may be a recording, but bodies of WireMock, links not followed; or why the folder cannot be read. */
-function filesBelow(folder: string): readonly string[] | string {
+function filesBelow(folder: string) {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter(
@@ -94,7 +94,7 @@ const headLength = 2000
 const recordingHead =
   /^\s*(?:---\s+)?(?:(?:version: *\d+\s+)?(?:http_)?interactions:\s|\{\s*"(?:log|version|interactions|http_interactions)"\s*:|\[\s*\{\s*"(?:scope|request)"\s*:|\{\s*meta: \{)/
 
-const mayBeRecording = (file: string): boolean =>
+const mayBeRecording = (file: string) =>
   extensions.has(path.extname(file).toLowerCase()) ||
   recordingHead.test(readHead(file, headLength))
 
@@ -102,7 +102,7 @@ async function readRecordingFile(
   file: string,
   relativePath: string,
   defaults: ImportDefaults
-): Promise<RecordingFile | string> {
+) {
   let text: string | undefined
   try {
     const megabytes = Math.round(
@@ -165,7 +165,7 @@ export async function readRecording(
 const expectedFormats = formatReaders.map((format) => format.expected).join(', ')
 
 /** WireMock keeps bodies in `__files`, beside its `mappings`, which may have folders in it. */
-function readWiremockBody(file: string, name: string): Uint8Array | undefined {
+function readWiremockBody(file: string, name: string) {
   const own = path.dirname(path.resolve(file))
   const [, root = own] = /^(.*)[\\/]mappings(?:[\\/]|$)/.exec(own) ?? []
   const below = path.join('__files', name)

@@ -65,7 +65,7 @@ export function importJson({ files, otherSites, ...result }: ImportResult): obje
   }
 }
 
-function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult): string {
+function totalLine({ files, otherSites, unreadable, dryRun }: ImportResult) {
   const { entries, recorded, unchanged, skipped, redactions } = totalsOf(files)
   const cassettes = new Set(files.map((one) => one.cassette)).size
   return [
@@ -108,7 +108,7 @@ export function importLines(result: ImportResult): readonly string[] {
   return [...lines, totalLine(result)]
 }
 
-const fileLines = ({ file, skipped }: ImportedFile): readonly string[] =>
+const fileLines = ({ file, skipped }: ImportedFile) =>
   limitLines(
     skipped.map(
       ({ entry, address, why }) =>
@@ -117,17 +117,14 @@ const fileLines = ({ file, skipped }: ImportedFile): readonly string[] =>
     (more) => `${file}: ${more} more entries skipped; --json names them all`
   )
 
-function cassetteLine(dir: string, all: readonly ImportedFile[]): string {
+function cassetteLine(dir: string, all: readonly ImportedFile[]) {
   const files = all.filter(({ cassette }) => cassette === dir)
   const { recorded, unchanged, skipped } = totalsOf(files)
   const from = files.length > 1 ? `${files.length} files` : (files[0]?.file ?? '')
   return `${from} → ${dir}: recorded ${recorded}, unchanged ${unchanged}, skipped ${skipped}`
 }
 
-const limitLines = (
-  lines: readonly string[],
-  rest: (more: number) => string
-): readonly string[] =>
+const limitLines = (lines: readonly string[], rest: (more: number) => string) =>
   lines.length <= maxListed
     ? lines
     : [...lines.slice(0, maxListed), rest(lines.length - maxListed)]

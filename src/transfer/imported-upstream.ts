@@ -66,7 +66,7 @@ export class OwnUpstream implements Upstream {
    * Refusing would mark a cassette that holds descriptions as one without: there, another cassette's or bundled
    * descriptions stand in for the wiki's.
    */
-  #ownAnswer(target: string): WikiAnswer {
+  #ownAnswer(target: string) {
     const wanted = new URL(target, 'http://wiki.invalid').searchParams.get('modules')
     if (this.mayRefuseDescriptions || wanted === null)
       return jsonAnswer(
@@ -77,7 +77,7 @@ export class OwnUpstream implements Upstream {
     return jsonAnswer(200, `{"paraminfo":{"modules":[${modules.join(',')}]}}`)
   }
 
-  #module(path: string): string | undefined {
+  #module(path: string) {
     const bundled = bundledModule(path, this.generator)
     return (
       this.#describedCassette?.moduleText(path) ?? (bundled && JSON.stringify(bundled))
@@ -86,7 +86,7 @@ export class OwnUpstream implements Upstream {
 }
 
 /** The live wiki may be another one than the recorded. */
-function withoutWikiId(answer: WikiAnswer): WikiAnswer {
+function withoutWikiId(answer: WikiAnswer) {
   const text = Buffer.from(answer.body).toString('utf8')
   return {
     ...answer,
@@ -94,7 +94,7 @@ function withoutWikiId(answer: WikiAnswer): WikiAnswer {
   }
 }
 
-const jsonAnswer = (status: number, text: string): WikiAnswer => ({
+const jsonAnswer = (status: number, text: string) => ({
   status,
   headers: new Map([['content-type', 'application/json']]),
   setCookies: [],
@@ -102,7 +102,7 @@ const jsonAnswer = (status: number, text: string): WikiAnswer => ({
 })
 
 /** True of these targets of engine/own-requests/. */
-const asksForDescription = (target: string): boolean =>
+const asksForDescription = (target: string) =>
   /[?&]helpformat=(?:none|raw)&format=json&formatversion=2$|[?&]siprop=general\|namespaces\|namespacealiases[a-z|]*&format=json&formatversion=2$/.test(
     target
   )
@@ -148,9 +148,9 @@ export function findCallerAnswers(
   return found
 }
 
-const mayChangeCaller = ({ method, url, answer }: ImportedExchange): boolean =>
+const mayChangeCaller = ({ method, url, answer }: ImportedExchange) =>
   method === 'POST' || answer.setCookies.length > 0 || /logout/i.test(url.search)
 
-const namesUser = ({ url, body, answer }: ImportedExchange): boolean =>
+const namesUser = ({ url, body, answer }: ImportedExchange) =>
   (url.search.includes('userinfo') || Buffer.from(body).includes('userinfo')) &&
   identityIn(readTree(bodyText(answer) ?? ''))?.startsWith('user:') === true

@@ -9,7 +9,7 @@ export interface RecordedWiki {
   readonly addresses: ReadonlySet<string>
 }
 
-const hostAndPath = ({ host, pathname }: URL): string => host + pathname
+const hostAndPath = ({ host, pathname }: URL) => host + pathname
 
 export const isApiUrl = ({ pathname }: URL): boolean => pathname.endsWith('/api.php')
 
@@ -43,7 +43,7 @@ export function findWikis(readings: readonly ImportedEntry[]): readonly Recorded
 }
 
 /** The wiki of an entry, if no entry is usable. */
-function wikiOfUnusable(one: ImportedEntry): readonly RecordedWiki[] {
+function wikiOfUnusable(one: ImportedEntry) {
   const api = readApiUrl(one.kind === 'unusable' ? one.address : '')
   return typeof api === 'string'
     ? []
@@ -83,7 +83,7 @@ export function wikiOf(
   const ofHost = wikis.filter(({ addresses }) =>
     [...addresses].some((one) => one.startsWith(`${url.host}/`))
   )
-  const folderOf = ({ api }: RecordedWiki): string => api.path.replace(/api\.php$/, '')
+  const folderOf = ({ api }: RecordedWiki) => api.path.replace(/api\.php$/, '')
   return (
     ofHost
       .toSorted((a, b) => folderOf(b).length - folderOf(a).length)

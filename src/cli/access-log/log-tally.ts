@@ -54,7 +54,7 @@ export class LogTally {
     else if (request.path.endsWith('/api.php')) this.otherPath ??= request.path
   }
 
-  #addCall({ method, query, time, userAgent }: LoggedRequest): void {
+  #addCall({ method, query, time, userAgent }: LoggedRequest) {
     this.apiCalls += 1
     const count = {
       calls: 1,
@@ -96,7 +96,7 @@ export class LogTally {
     form: readonly (readonly [string, CallCount])[],
     max: number,
     byKey: Map<string, CountedRequest>
-  ): void {
+  ) {
     const chosen: CountedRequest[] = []
     const limit = byKey.size + max
     for (const [at, [query, count]] of form.entries()) {
@@ -125,11 +125,11 @@ export class LogTally {
     }
   }
 
-  #skip(why: string, count: CallCount): void {
+  #skip(why: string, count: CallCount) {
     addCalls(getOrAdd(this.skipped, why, newCount), count)
   }
 
-  #clientOf(userAgent: string): string {
+  #clientOf(userAgent: string) {
     if (this.#clientByAgent.size > maxCachedAgents) this.#clientByAgent.clear()
     return getOrAdd(this.#clientByAgent, userAgent, () => {
       const name = clientName(userAgent)
@@ -145,7 +145,7 @@ const knownFormat = /^(?:(?:json|php|xml)(?:fm)?|rawfm|none)$/
 const bundledFacts = { lookup: bundledLookup(undefined), site: undefined }
 
 /** The names of the parameters, and the values of those that choose fields: requests of one form differ in titles and the like. */
-function formOf(query: string): string {
+function formOf(query: string) {
   const parts = query.split('&').map((pair) => {
     const [name = ''] = pair.split('=', 1)
     return isShapingParam(name) ? pair : name
@@ -191,7 +191,7 @@ export function readAccessLogLine(line: string): LoggedRequest | undefined {
 }
 
 /** nginx writes `\x22` for a quote and for bytes that are not ASCII, Apache also `\"` and `\\`. */
-const unescapeLog = (text: string): string =>
+const unescapeLog = (text: string) =>
   text.replace(
     /\\(?:x([0-9A-Fa-f]{2})|(.))/g,
     (_, hex: string | undefined, sign: string) =>
@@ -220,7 +220,7 @@ export function clientName(sent: string): string {
   )
 }
 
-const isPersonal = (text: string): boolean =>
+const isPersonal = (text: string) =>
   /@|%40|\bat\b.{1,40}\bdot\b|(?<![\w/.])(?:\d{1,3}\.){3}\d{1,3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,}/i.test(
     text
   ) || redactMessage(text) !== text

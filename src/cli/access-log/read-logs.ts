@@ -58,11 +58,11 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   const total = sizes.reduce((sum, size) => sum + size, 0)
   let done = 0
   let input: ReadStream | undefined
-  const share = (): string =>
+  const share = () =>
     total > 0
       ? ` (${Math.floor((100 * (done + (input?.bytesRead ?? 0))) / total)} %)`
       : ''
-  const progress = (): string =>
+  const progress = () =>
     `${plural(tally.lines, 'line')} read${share()}; ${formatCount(tally.byQuery.size)} different requests`
   const stopProgress = showProgress(call, progress)
   try {
@@ -138,9 +138,9 @@ export async function* logLines(
 }
 
 /** Gzip is seen by its first bytes, whatever the name says. */
-async function* unpacked(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* unpacked(chunks: AsyncIterator<Buffer>) {
   const first = await chunks.next()
-  async function* all(): AsyncGenerator<Buffer> {
+  async function* all() {
     for (let next = first; !next.done; next = await chunks.next()) yield next.value
   }
   const isPacked =

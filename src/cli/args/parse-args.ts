@@ -20,7 +20,7 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   const { ownArgs, childCommand } = splitChildCommand(command, argv, options)
   const parsed = parseFlags(command, ownArgs, options)
   const given = new Map(Object.entries(parsed.values))
-  const values = (flag: string): readonly string[] =>
+  const values = (flag: string) =>
     [given.get(flag)].flat().filter((one) => typeof one === 'string')
   return {
     positionals: parsed.positionals,
@@ -36,7 +36,7 @@ function splitChildCommand(
   command: Command,
   argv: readonly string[],
   options: FlagOptions
-): { readonly ownArgs: readonly string[]; readonly childCommand: readonly string[] } {
+) {
   const { name, usage, maxArgsBeforeChild } = command
   const separatorAt = argv.indexOf('--')
   const ownArgs = separatorAt < 0 ? argv : argv.slice(0, separatorAt)
@@ -53,8 +53,8 @@ function splitChildCommand(
     tokens: true
   })
   const positionals = tokens.filter((token) => token.kind === 'positional')
-  const isOwn = command.isOwnArg ?? ((): boolean => true)
-  const hasMore = (index: number): boolean => index + 1 < argv.length
+  const isOwn = command.isOwnArg ?? (() => true)
+  const hasMore = (index: number) => index + 1 < argv.length
   const extra = positionals.find(
     ({ value, index }, at) =>
       at >= maxArgsBeforeChild || (!isOwn(value) && hasMore(index))
@@ -71,11 +71,7 @@ function splitChildCommand(
   return { ownArgs: argv.slice(0, extra.index), childCommand: argv.slice(extra.index) }
 }
 
-function parseFlags(
-  { name }: Command,
-  argv: readonly string[],
-  options: FlagOptions
-): ReturnType<typeof parseArgs> {
+function parseFlags({ name }: Command, argv: readonly string[], options: FlagOptions) {
   const args = argv.map((one) => (one === '-h' ? '--help' : one))
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })

@@ -55,7 +55,7 @@ export function planRecapture(
     withWrites = false
   }: { readonly identity: Identity; readonly withWrites?: boolean }
 ): RecapturePlan {
-  const isIncluded = (one: Interaction): boolean =>
+  const isIncluded = (one: Interaction) =>
     canRecapture(one, identity) &&
     (withWrites ||
       one.request.has('plain target') ||
@@ -102,7 +102,7 @@ function walksWithoutStart(
   orphans: readonly Interaction[],
   recorded: RecordedAnswers
 ): readonly RecaptureRequest[] {
-  const isOfUser = ({ request }: Interaction): boolean => request.has('as user')
+  const isOfUser = ({ request }: Interaction) => request.has('as user')
   const groups = groupBy(orphans, (one) =>
     JSON.stringify([isOfUser(one), ...recorded.walkStart(one)])
   )
@@ -167,7 +167,7 @@ export function pagesNamedBy(interactions: Iterable<Interaction>): readonly stri
   return [...named].filter((title) => !withState.has(title)).sort()
 }
 
-function requestedTitles(request: CanonicalRequest): readonly string[] {
+function requestedTitles(request: CanonicalRequest) {
   const action = request.get('action')
   if (action === 'query') return splitValues(request.get('titles') ?? '')
   // If there is a `text`, the page is only a context.
@@ -179,7 +179,7 @@ function requestedTitles(request: CanonicalRequest): readonly string[] {
 }
 
 /** Pages that an answer is about: named by title, id or revision, parsed, or a redirect's target. */
-function pagesOf(tree: JsonTree, request: CanonicalRequest): readonly JsonTree[] {
+function pagesOf(tree: JsonTree, request: CanonicalRequest) {
   const parsed = request.has('text') ? undefined : memberOf(tree, 'parse')
   const listed = namesItems(request) ? itemsOf(memberAt(tree, 'query', 'pages')) : []
   return parsed ? [...listed, parsed] : listed

@@ -33,7 +33,7 @@ function withForeign(
   side: CassetteSide,
   other: CassetteSide,
   { incompleteReason, foreign, failed }: RecaptureResult
-): CassetteSide {
+) {
   const replaced = other.interactions.flatMap((one) => {
     const response = foreign.get(one.key)
     return response ? [{ ...one, responses: [response] as const }] : []

@@ -21,7 +21,7 @@ export class RequestRun {
 
   /** @param call whose signal stops the run */
   constructor(call: Invocation) {
-    const stop = (): void => this.stop()
+    const stop = () => this.stop()
     call.stopSignal().then(stop, () => undefined)
   }
 
@@ -36,7 +36,7 @@ export class RequestRun {
     send: (one: T) => Promise<void>
   ): Promise<void> {
     const queue = all.values()
-    const sendNext = async (): Promise<void> => {
+    const sendNext = async () => {
       try {
         for (const one of queue) if (this.isRunning) await send(one)
       } catch (error) {
@@ -180,5 +180,5 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
 }
 
 /** The query string of a line, which may have a whole URL. */
-const queryIn = (line: string): string =>
+const queryIn = (line: string) =>
   line.replace(/^\+/, '').replace(/^(?:(?:https?:\/)?\/[^?\s]*)?\?/, '')

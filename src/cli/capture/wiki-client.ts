@@ -100,7 +100,7 @@ export class WikiClient {
 
   /** Logs in as clients do. @throws UsageError if the wiki refuses, UpstreamError */
   async logIn(name: string, password: string): Promise<void> {
-    const login = (lgtoken: string | undefined): Promise<JsonTree | undefined> =>
+    const login = (lgtoken: string | undefined) =>
       this.#postJson({
         action: 'login',
         lgname: name,
@@ -118,7 +118,7 @@ export class WikiClient {
     throw loginError(name, failureReason(answer))
   }
 
-  async #clientLogIn(username: string, password: string): Promise<void> {
+  async #clientLogIn(username: string, password: string) {
     const logintoken = await this.#loginToken()
     const loginreturnurl = 'http://127.0.0.1/'
     const form = {
@@ -135,16 +135,14 @@ export class WikiClient {
     throw loginError(username, isInteractive ? needsBotPassword : failureReason(answer))
   }
 
-  async #loginToken(): Promise<string | undefined> {
+  async #loginToken() {
     const reply = await this.get(
       `${this.#path}?action=query&meta=tokens&type=login&format=json`
     )
     return textOf(memberAt(jsonIn(reply), 'query', 'tokens', 'logintoken'))
   }
 
-  async #postJson(
-    params: Readonly<Record<string, string | undefined>>
-  ): Promise<JsonTree | undefined> {
+  async #postJson(params: Readonly<Record<string, string | undefined>>) {
     const all = Object.entries({ ...params, format: 'json' })
     const given = all.flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const]
@@ -152,7 +150,7 @@ export class WikiClient {
     return jsonIn(await this.#post(writeQuery(given)))
   }
 
-  #post(query: string): Promise<Reply> {
+  #post(query: string) {
     const headers = {
       ...this.headers(),
       'content-type': 'application/x-www-form-urlencoded'
@@ -165,9 +163,7 @@ export class WikiClient {
     })
   }
 
-  async #send(
-    request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>
-  ): Promise<Reply> {
+  async #send(request: Pick<IncomingRequest, 'method' | 'target' | 'headers' | 'body'>) {
     const reply = await this.#engine.handle({
       ...request,
       session: '',
@@ -178,7 +174,7 @@ export class WikiClient {
     return reply
   }
 
-  #storeCookie(header: string): void {
+  #storeCookie(header: string) {
     const { name, value, expiresIn } = parseSetCookie(header, Date.now())
     if (value === '' || value === 'deleted' || (expiresIn ?? 1) <= 0)
       this.#cookies.delete(name)
@@ -198,7 +194,7 @@ export async function loggedInClient(
   return client
 }
 
-function jsonIn({ body, whyNotRecorded }: Reply): JsonTree {
+function jsonIn({ body, whyNotRecorded }: Reply) {
   const reading = readJson(body.toString('utf8'))
   if (reading.ok) return reading.tree
   throw new UsageError(
@@ -210,15 +206,15 @@ const needsBotPassword =
   'it requires a second factor or other interactive input; make a bot password (Special:BotPasswords) and use its name, e.g. --login Name@wikitape'
 
 /** True if action=login refuses a user's own password: another step is wanted, or the module is switched off. */
-const needsClientLogin = (tree: JsonTree | undefined): boolean =>
+const needsClientLogin = (tree: JsonTree | undefined) =>
   textOf(memberAt(tree, 'login', 'result')) === 'Aborted' ||
   textOf(memberAt(tree, 'error', 'code')) === 'moduledisabled'
 
-const loginError = (name: string, why: string): UsageError =>
+const loginError = (name: string, why: string) =>
   new UsageError(`cannot log in as ${name}: ${why}`)
 
 /** The wiki's own words, which differ by version and module. */
-function failureReason(tree: JsonTree | undefined): string {
+function failureReason(tree: JsonTree | undefined) {
   const reasons = [
     memberAt(tree, 'login', 'reason'),
     memberAt(tree, 'login', 'reason', 'text'),

@@ -43,11 +43,11 @@ export async function findApi(text: string, call: Invocation): Promise<ApiUrl> {
   }
 }
 
-const isHost = (text: string): boolean =>
+const isHost = (text: string) =>
   /^[\w.-]+\.[\w-]+(?::\d+)?(?:\/|$)|^localhost(?::\d+)?(?:\/|$)/.test(text)
 
 /** A named port, and this machine, speak http more often than not. */
-const schemesFor = (text: string): readonly string[] =>
+const schemesFor = (text: string) =>
   /^(?:localhost|127\.|[^/]*:\d)/.test(text)
     ? [`http://${text}`, `https://${text}`]
     : [`https://${text}`, `http://${text}`]
@@ -56,7 +56,7 @@ type Get = (address: string) => Promise<WikiAnswer>
 type Page = { readonly url: string; readonly answer: WikiAnswer }
 
 /** @throws UsageError if an address answers, but is no wiki's, UpstreamError of the first one */
-async function findFromAny(addresses: readonly string[], get: Get): Promise<ApiUrl> {
+async function findFromAny(addresses: readonly string[], get: Get) {
   let failure: UpstreamError | undefined
   for (const address of addresses) {
     try {
@@ -73,7 +73,7 @@ async function findFromAny(addresses: readonly string[], get: Get): Promise<ApiU
 }
 
 /** The address in the page's RSD link, then the usual ones. @param typed for the message */
-async function findFrom(address: string, typed: string, get: Get): Promise<string> {
+async function findFrom(address: string, typed: string, get: Get) {
   const page = await follow(address, get)
   const advertised = rsdLink(page)
   const tried = [page]
@@ -93,7 +93,7 @@ async function findFrom(address: string, typed: string, get: Get): Promise<strin
 }
 
 /** Follows redirects. @throws UpstreamError */
-async function follow(address: string, get: Get): Promise<Page> {
+async function follow(address: string, get: Get) {
   let url = address
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await get(url)
@@ -105,7 +105,7 @@ async function follow(address: string, get: Get): Promise<Page> {
   throw new UpstreamError('moved', `${redactUrl(address)} redirects in a loop`)
 }
 
-function isApi({ answer }: Page): boolean {
+function isApi({ answer }: Page) {
   const tree =
     mediaType(answer.headers) === 'application/json'
       ? readTree(bodyText(answer))
@@ -116,7 +116,7 @@ function isApi({ answer }: Page): boolean {
 }
 
 /** `<link rel="EditURI" type="application/rsd+xml" href="//ru.wikipedia.org/w/api.php?action=rsd">` */
-function rsdLink({ answer, url: page }: Page): string | undefined {
+function rsdLink({ answer, url: page }: Page) {
   const text = mediaType(answer.headers).includes('html')
     ? bodyText(answer)?.slice(0, 500_000)
     : undefined
@@ -134,7 +134,7 @@ function rsdLink({ answer, url: page }: Page): string | undefined {
 }
 
 /** Credentials are sent only to the host that they were given for. */
-function withTypedCredentials(address: string, href: string): ApiUrl {
+function withTypedCredentials(address: string, href: string) {
   const typed = new URL(address)
   const found = new URL(href)
   if (typed.hostname === found.hostname) {

@@ -44,7 +44,7 @@ export function readSeverities(call: Invocation): SeverityRules {
   return readOrThrow(decodeSeverities(content), `${file}: `)
 }
 
-const noiseFile = (cassette: string): string => path.join(cassette, 'noise.json')
+const noiseFile = (cassette: string) => path.join(cassette, 'noise.json')
 
 /** The fields that vary by themselves in this cassette's wiki; undefined if nobody measured it. @throws UsageError */
 export function readNoise(cassette: string): NoiseProfile | undefined {

@@ -8,7 +8,7 @@ export async function withTemporaryCassette<T>(
   use: (dir: string) => Promise<T>
 ): Promise<T> {
   const root = mkdtempSync(path.join(tmpdir(), 'wikitape-'))
-  const remove = (): void => rmSync(root, { recursive: true, force: true })
+  const remove = () => rmSync(root, { recursive: true, force: true })
   process.once('exit', remove)
   try {
     return await use(path.join(root, 'cassette'))

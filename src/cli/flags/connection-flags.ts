@@ -115,8 +115,7 @@ export function addressArg(command: Command, call: Invocation): string {
   return apiUrl
 }
 
-const isLiveForbidden = ({ env, isOn }: Invocation): boolean =>
-  isInCi(env) && !isOn('allow-live')
+const isLiveForbidden = ({ env, isOn }: Invocation) => isInCi(env) && !isOn('allow-live')
 
 /** No request is sent in CI unless a flag allows it. */
 export function assertLiveAllowed(call: Invocation): void {

@@ -105,12 +105,12 @@ export function allowedOrigins(call: Invocation): ReadonlySet<string> {
 }
 
 /** As browsers spell it; the URL Standard spells only those of the web. */
-const isOrigin = (text: string): boolean =>
+const isOrigin = (text: string) =>
   text === 'null' ||
   /^(?!https?:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,*]+$/.test(text) ||
   (URL.canParse(text) && new URL(text).origin === text)
 
-function originFault(text: string): string {
+function originFault(text: string) {
   if (text === '*')
     return 'that would let every page that is open in your browser record here; name the page’s own origin, e.g. https://app.example (a program that sends "Origin: *" needs none)'
   if (/^file:/i.test(text)) return `the origin of files is null: --allow-origin null`

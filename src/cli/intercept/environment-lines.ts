@@ -21,7 +21,7 @@ const heads: Readonly<Partial<Record<LineForm, string>>> = {
   kubernetes: '          env:'
 }
 
-function lineOf(name: string, value: string | undefined, form: LineForm): string {
+function lineOf(name: string, value: string | undefined, form: LineForm) {
   const text = value ?? ''
   switch (form) {
     case 'sh':

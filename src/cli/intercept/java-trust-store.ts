@@ -27,11 +27,11 @@ export function javaTrustStore(certificates: readonly Buffer[]): Buffer {
   return Buffer.concat([store, digest.digest()])
 }
 
-function uint32(value: number): Buffer {
+function uint32(value: number) {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
 }
 
-const text = (value: string): Buffer =>
+const text = (value: string) =>
   Buffer.concat([Buffer.of(value.length >> 8, value.length & 0xff), Buffer.from(value)])

@@ -36,7 +36,7 @@ export function keptAuthority(dir: string): KeptAuthority {
 }
 
 /** On Windows the folder has no such bits. */
-function requirePrivate(dir: string): void {
+function requirePrivate(dir: string) {
   const { mode, uid } = statSync(dir)
   if (!process.getuid) return
 
@@ -47,8 +47,8 @@ function requirePrivate(dir: string): void {
 }
 
 /** Undefined if it is not there, or has (nearly) expired. */
-function readAuthority(dir: string): KeptAuthority | undefined {
-  const read = (name: string): string => readFileSync(path.join(dir, name), 'utf8')
+function readAuthority(dir: string) {
+  const read = (name: string) => readFileSync(path.join(dir, name), 'utf8')
   let certificate: string
   try {
     certificate = read('authority.pem')
@@ -65,10 +65,10 @@ function readAuthority(dir: string): KeptAuthority | undefined {
   }
 }
 
-function makeAuthority(dir: string): KeptAuthority {
+function makeAuthority(dir: string) {
   const { certificate, key } = createAuthority(validDays)
   const token = randomBytes(18).toString('base64url')
-  const write = (name: string, text: string): void =>
+  const write = (name: string, text: string) =>
     writeFileSync(path.join(dir, name), text, { mode: 0o600 })
   write('token', token)
   write('authority.key', key.export({ type: 'pkcs8', format: 'pem' }).toString())

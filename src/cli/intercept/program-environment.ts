@@ -48,11 +48,11 @@ export function programEnvironment(
   }
 }
 
-const joined = (before: string | undefined, added: string): string =>
+const joined = (before: string | undefined, added: string) =>
   before === undefined || before === '' ? added : `${before} ${added}`
 
 /** Java reads no variables for proxies, and sends no token: its connections are known by their owner. */
-function javaOptions({ proxy, files, includesLoopback }: ProxySettings): string {
+function javaOptions({ proxy, files, includesLoopback }: ProxySettings) {
   const { hostname, port } = new URL(proxy)
   const exempt = includesLoopback ? '' : 'localhost|127.*|[::1]'
   const properties = ['http', 'https'].flatMap((scheme) => [

@@ -52,12 +52,12 @@ export function writeTrustFiles(
     kept === undefined
       ? mkdtempSync(path.join(tmpdir(), 'wikitape-'))
       : path.resolve(kept)
-  const write = (name: string, content: string | Buffer): string => {
+  const write = (name: string, content: string | Buffer) => {
     const file = path.join(folder, name)
     writeFileSync(file, content)
     return file
   }
-  const remove = (): void => {
+  const remove = () => {
     process.off('exit', remove)
     if (kept === undefined) rmSync(folder, { recursive: true, force: true })
   }
@@ -85,8 +85,8 @@ export function writeTrustFiles(
   }
 }
 
-function trustedCertificates(env: EnvironmentVariables): readonly string[] {
-  const read = (file: string): string => readOrElse('', () => readFileSync(file, 'utf8'))
+function trustedCertificates(env: EnvironmentVariables) {
+  const read = (file: string) => readOrElse('', () => readFileSync(file, 'utf8'))
   const named = [...bundleVariables, 'NODE_EXTRA_CA_CERTS', 'DENO_CERT'].map(
     (name) => env[name]
   )
@@ -98,10 +98,7 @@ function trustedCertificates(env: EnvironmentVariables): readonly string[] {
 }
 
 /** Streams of PHP know no proxy but that of their context. */
-const phpProxy = (proxy: {
-  readonly address: string
-  readonly authorization: string
-}): string =>
+const phpProxy = (proxy: { readonly address: string; readonly authorization: string }) =>
   `<?php
 stream_context_set_default(['http' => [
   'proxy' => 'tcp://${proxy.address}',
@@ -111,7 +108,7 @@ stream_context_set_default(['http' => [
 `
 
 /** R reads one profile of its user, too. What httr loads has authorities that were compiled in. */
-function rProfile(env: EnvironmentVariables): string {
+function rProfile(env: EnvironmentVariables) {
   const named = env['R_PROFILE_USER']
   const own = named === undefined ? ['.Rprofile', '~/.Rprofile'] : [named]
   return `for (file in c(${own.map((file) => JSON.stringify(file)).join(', ')})) {
@@ -124,7 +121,7 @@ setHook(packageEvent('httr', 'onLoad'), function(...) {
 }
 
 /** wget reads one file of its user: what stands there stays true. */
-function wgetrcOf(env: EnvironmentVariables): string {
+function wgetrcOf(env: EnvironmentVariables) {
   const file = env['WGETRC'] ?? path.join(env['HOME'] ?? '', '.wgetrc')
   return readOrElse('', () => readFileSync(file, 'utf8'))
 }

@@ -37,7 +37,7 @@ export function runChild(
       clearTimeout(killTimer)
       resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal]))
     })
-    const stop = (signal: NodeJS.Signals): void => {
+    const stop = (signal: NodeJS.Signals) => {
       // Ctrl-C at a terminal reaches the command by itself; a second SIGINT makes test runners abort.
       if (signal === 'SIGINT' && context.isInteractive) return
       child.kill(signal)

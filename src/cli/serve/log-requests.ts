@@ -15,7 +15,7 @@ import { printNote } from '../terminal/terminal-output.ts'
 /** @returns stops logging. @throws UsageError if the file cannot be written */
 export function logRequests(feed: RequestFeed, call: Invocation): () => void {
   const file = call.value('log')
-  const print = ({ entry }: NumberedEntry): void =>
+  const print = ({ entry }: NumberedEntry) =>
     call.stderr(`${escapeControls(entryLine(entry))}\n`)
   const stopPrinting = call.isOn('verbose') ? feed.subscribe(print) : undefined
   const stopWriting = file === undefined ? undefined : logToFile(file, feed, call)
@@ -29,10 +29,10 @@ export function logRequests(feed: RequestFeed, call: Invocation): () => void {
 const maxPendingBytes = 4 * 1024 * 1024
 
 /** Never waits: what the reader of a pipe does not take yet is kept in memory. */
-function logToFile(file: string, feed: RequestFeed, call: Invocation): () => void {
+function logToFile(file: string, feed: RequestFeed, call: Invocation) {
   const handle = orUsageError(`cannot write ${file}`, () => openForAppend(file))
   let pending = Buffer.alloc(0)
-  const write = (line: string): void => {
+  const write = (line: string) => {
     pending = Buffer.concat([pending, Buffer.from(line)])
     try {
       while (pending.length > 0) pending = pending.subarray(writeSync(handle, pending))
@@ -53,7 +53,7 @@ function logToFile(file: string, feed: RequestFeed, call: Invocation): () => voi
 }
 
 /** Creates the file for its user alone. @throws the system's error */
-function openForAppend(file: string): number {
+function openForAppend(file: string) {
   const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_RDWR, O_WRONLY } = constants
   const appending = O_APPEND | O_CREAT | O_NONBLOCK
   try {

@@ -31,7 +31,7 @@ export const usageByCassette = (engines: EngineRegistry): readonly CassetteUsage
     const proofs = new Set(summaries.flatMap((one) => [...one.proofs]))
     const all = [...store.paths()]
     // A synthesized answer rests on all recordings of its folder (e.g. how continue values are built): all count as used.
-    const folderOf = (file: string): string => path.posix.dirname(file)
+    const folderOf = (file: string) => path.posix.dirname(file)
     const proving = new Set(
       all.flatMap(([key, file]) => (proofs.has(key) ? [folderOf(file)] : []))
     )
@@ -93,8 +93,7 @@ export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage
       throw new UsageError(
         `${file} is not what wikitape replay --usage FILE writes; write it again`
       )
-    const folderOf = (one: CassetteUsage): string =>
-      path.join(path.dirname(file), one.dir)
+    const folderOf = (one: CassetteUsage) => path.join(path.dirname(file), one.dir)
     const found = usage.cassettes.find(
       (one) => path.resolve(folderOf(one)) === path.resolve(dir)
     )

@@ -80,7 +80,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
     await printEnvironment(program, server.url, call)
   service.onListening?.()
   // A disk that fails now must not end the server: the next recording reports it.
-  const reportFailure = (error: unknown): void =>
+  const reportFailure = (error: unknown) =>
     printNote(call, `cannot flush the recordings to the disk: ${String(error)}`)
   const timer = setInterval(
     () => void engines.checkpoint().catch(reportFailure),
@@ -115,11 +115,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
 }
 
 /** What programs need that are started elsewhere. @throws UsageError */
-async function printEnvironment(
-  program: ProgramProxy,
-  url: string,
-  call: Invocation
-): Promise<void> {
+async function printEnvironment(program: ProgramProxy, url: string, call: Invocation) {
   const { environmentLines } = await import('../intercept/environment-lines.ts')
   const form = choiceFlag(call, 'lines', lineForms) ?? 'sh'
   printNote(call, 'programs that are started with these variables are served:')
@@ -131,7 +127,7 @@ async function runCommand(
   { program, apiPath }: Service,
   server: RunningServer,
   call: Invocation
-): Promise<number> {
+) {
   const { url } = server
   const { addressVariables, proxyVariables, runChild } = await import(
     './child-process.ts'
@@ -145,7 +141,7 @@ async function runCommand(
 }
 
 /** Warns of each cassette that is older than `--expires`. @throws UsageError */
-function warnIfExpired(engines: EngineRegistry, call: Invocation): void {
+function warnIfExpired(engines: EngineRegistry, call: Invocation) {
   const maxDays = readMaxAge(call)
   if (maxDays === undefined) return
   for (const store of new Set(engines.all().map((engine) => engine.store))) {
@@ -156,11 +152,7 @@ function warnIfExpired(engines: EngineRegistry, call: Invocation): void {
 }
 
 /** Why `update` may delete nothing; undefined if the whole suite seems to have run. */
-function incompleteRunReason(
-  engines: EngineRegistry,
-  call: Invocation,
-  code: number
-): string | undefined {
+function incompleteRunReason(engines: EngineRegistry, call: Invocation, code: number) {
   if (call.childCommand.length === 0)
     return 'only the end of a command (-- CMD) shows that all clients are finished'
   if (code !== 0) return `the command ended with exit code ${code}`
@@ -175,10 +167,7 @@ export function printRedactions(engines: EngineRegistry, call: Invocation): void
   if (text !== '') printNote(call, text)
 }
 
-async function listen(
-  { engines, program }: Service,
-  call: Invocation
-): Promise<RunningServer> {
+async function listen({ engines, program }: Service, call: Invocation) {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
   const options: ServerOptions = {

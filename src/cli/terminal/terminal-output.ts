@@ -40,7 +40,7 @@ export const printJson = ({ stdout }: CommandContext, value: object): void =>
  */
 export function cleanOutput(context: CommandContext): CommandContext {
   let isShown = false
-  const clear = (): void => {
+  const clear = () => {
     if (isShown) context.stderr(clearLine)
     isShown = false
   }

@@ -79,7 +79,7 @@ export function compareBehaviour(
     isConfiguredOtherwise: lazy(() => findOtherConfiguration(pairs, a, b)),
     site: a.manifest.site
   }
-  function* answers(): IterableIterator<Change> {
+  function* answers() {
     for (const pair of pairs) yield* comparePair(pair, listed.get(pair.a.key), contextOf)
     for (const [one, other] of listings) {
       const [key] = one.batches
@@ -89,7 +89,7 @@ export function compareBehaviour(
       yield* compareListings(one, other, contextOf(requestRef, other.request))
     }
   }
-  function* changes(): IterableIterator<Change> {
+  function* changes() {
     for (const change of answers()) yield rated(change, facts)
     yield* unpairedChanges('interaction.missing', onlyA.filter(isUncovered), a)
     yield* unpairedChanges('interaction.new', onlyB.filter(isUncovered), b)
@@ -101,7 +101,7 @@ export function compareBehaviour(
   }
 }
 
-function rated(change: Change, facts: ContentFacts): Change {
+function rated(change: Change, facts: ContentFacts) {
   const isData = change.axis === 'data'
   if (!isData && !isContent(change, facts)) return change
   if (isUnexplained(change, facts))
@@ -176,10 +176,7 @@ function comparePair(
 }
 
 /** Listings of the same request; their batches need not be the same. */
-function alignListings(
-  a: CassetteSide,
-  b: CassetteSide
-): readonly (readonly [WholeListing, WholeListing])[] {
+function alignListings(a: CassetteSide, b: CassetteSide) {
   const spell = sharedSpelling(a, b)
   const idOf = (one: WholeListing) =>
     `${requestIdentity(spell(one.request))} ${one.path.join('.')}`
@@ -190,11 +187,7 @@ function alignListings(
   })
 }
 
-function unpairedChanges(
-  kind: Kind,
-  open: readonly Interaction[],
-  side: CassetteSide
-): readonly Change[] {
+function unpairedChanges(kind: Kind, open: readonly Interaction[], side: CassetteSide) {
   const values = open.length === 0 ? new Set<string>() : continueValues(side)
   // A continue value is handed out by its own wiki alone, and so is content.
   return open.map((one) => {
@@ -203,11 +196,7 @@ function unpairedChanges(
   })
 }
 
-function unpairedChange(
-  kind: Kind,
-  interaction: Interaction,
-  detail: ChangeDetail
-): Change {
+function unpairedChange(kind: Kind, interaction: Interaction, detail: ChangeDetail) {
   const { request } = interaction
   const query = request.get('plain target') ?? writeQuery(request)
   return newChange(kind, itemPath(rootPath, interaction.key), {

@@ -49,7 +49,7 @@ const emitType = (before: string, after: string, walk: TreeWalk) =>
   })
 
 /** What the body is, by its text: firewalls and gateways send what they like as `application/json`. */
-function formOf({ status, body }: RecordedResponse): string {
+function formOf({ status, body }: RecordedResponse) {
   if (body.kind !== 'text') return body.kind === 'json' ? 'JSON' : 'bytes'
   const form = textForms.find(([, pattern]) => pattern.test(body.text))?.[0] ?? 'text'
   return isForeign(form) && status !== 200 ? `${form}, status ${status}` : form
@@ -76,7 +76,7 @@ const contentTypeOf = ({ body, headers }: RecordedResponse) => {
 }
 
 /** Up to a second is not recorded. */
-function compareDurations(before: number | undefined, after = 0, walk: TreeWalk): void {
+function compareDurations(before: number | undefined, after = 0, walk: TreeWalk) {
   if (after < 5 * (before ?? 1)) return
   walk.emit('answer.slower', pathOf('seconds'), {
     before: before === undefined ? before : jsonLiteral(before),
@@ -85,7 +85,7 @@ function compareDurations(before: number | undefined, after = 0, walk: TreeWalk)
   })
 }
 
-function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk): void {
+function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk) {
   const areErrors = isError(a) && isError(b)
   for (const name of recordedHeaders) {
     const before = a.headers.get(name)

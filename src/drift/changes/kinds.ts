@@ -113,7 +113,7 @@ export interface KindRule
 /** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
 
-function ruleOf(kind: string, axis: Axis, row: KindRow): KindRule {
+function ruleOf(kind: string, axis: Axis, row: KindRow) {
   const { severity, otherwise, when = 'no recorded request uses it', ...rest } = row
   const ratingBy = (name: KindRow['severity']) =>
     name === 'data' ? contentRating : { severity: name, axis }

@@ -24,7 +24,7 @@ export function asConfiguration(change: Change, facts: ContentFacts): Change {
   return { ...change, kind: renamed, ...ratingOf(renamed) }
 }
 
-function kindOf(kind: Kind, isExtension: boolean): Kind {
+function kindOf(kind: Kind, isExtension: boolean) {
   switch (kind) {
     case 'items.fewer':
     case 'enum.value-removed':
@@ -60,7 +60,7 @@ function isConfigured(
   section: string,
   { kind, path, before, after }: Change,
   facts: ContentFacts
-): boolean {
+) {
   // How many users are in a group is no setting of it.
   if (templateOf(path) === 'query.usergroups[*].number') return false
   if (section === 'general') {
@@ -94,7 +94,7 @@ const isParserOutput = (top: string | undefined, { kind, path }: Change) =>
   !/^(?:revid|pageid|title|displaytitle)$/.test(fieldOf(path))
 
 /** Where nobody edited anything, other markup of the same revision is the parser's; other text may be the clock's. */
-function isOtherParser(change: Change, facts: ContentFacts): boolean {
+function isOtherParser(change: Change, facts: ContentFacts) {
   if (!facts.sameRelease || isAboutEditedPage(change, facts)) return false
   const isMarkup =
     change.kind === 'html.structure' ||

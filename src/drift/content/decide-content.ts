@@ -80,7 +80,7 @@ const touchedAt = (path: Path) =>
 function isFixed(
   { path, before, after, requests }: Change,
   { renumbered }: ContentFacts
-): boolean {
+) {
   const field = fieldOf(path)
   const place = templateOf(path)
   // Behind another host is the same wiki, or a copy of it.
@@ -106,10 +106,7 @@ const withoutHost = (value: JsonTree | undefined) =>
   (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
 
 /** A user's new name is in every revision and row of a log that is theirs; nothing is found by the old one. */
-function isRename(
-  { kind, path, before, after, requests }: Change,
-  facts: ContentFacts
-): boolean {
+function isRename({ kind, path, before, after, requests }: Change, facts: ContentFacts) {
   const isRenamed = (name: string | undefined) => facts.renamedUsers().has(name ?? '')
   if (kind === 'value.changed' && fieldOf(path) === 'user')
     return [before, after].every((name) => isRenamed(textOf(name)))
@@ -142,7 +139,7 @@ export function isUnexplained(change: Change, facts: ContentFacts): boolean {
 }
 
 /** True if no log, clock, cache or search index can explain it. */
-function isStill(change: Change, facts: ContentFacts): boolean {
+function isStill(change: Change, facts: ContentFacts) {
   const { path, requests } = change
   if (touchedAt(path) || isRename(change, facts)) return false
   if (isAboutEditedPage(change, facts) || isEnvironment(path)) return false
@@ -151,7 +148,7 @@ function isStill(change: Change, facts: ContentFacts): boolean {
 }
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */
-function isValue(change: Change, place: string, facts: ContentFacts): boolean {
+function isValue(change: Change, place: string, facts: ContentFacts) {
   const { kind, before, after, severity, mark } = change
   // The order of a set says nothing.
   if (kind === 'order.changed') return severity === 'cosmetic'
@@ -166,7 +163,7 @@ function isValue(change: Change, place: string, facts: ContentFacts): boolean {
   return !isFixed(change, facts)
 }
 
-function isAboutContent({ kind, mark, note, requests }: Change): boolean {
+function isAboutContent({ kind, mark, note, requests }: Change) {
   // Only a revision by its number can be gone; `rvdiffto=prev` is understood or not.
   const namesRevision = ([name, value]: readonly [string, string]) =>
     /rev|oldid|diff|(?:start|end)id/.test(name) && /^\d[\d|]*$/.test(value)
@@ -192,10 +189,7 @@ const redirectsIn = (requests: Change['requests']) =>
   )
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
-function pagesOf(
-  { path, requests }: Change,
-  site: SiteFacts | undefined
-): readonly string[] {
+function pagesOf({ path, requests }: Change, site: SiteFacts | undefined) {
   for (const { kind, step } of selfAndParents(path)) {
     const named =
       kind === 'item' ? /^(?:title|name|from)=(.*)$/s.exec(step)?.[1] : undefined

@@ -83,7 +83,7 @@ const flags = ['missing', 'redirect', 'blockid']
 const stateFields = [...flags, 'length', 'protection', 'groups', 'lastrevid', 'revid']
 const revisionFields = ['timestamp', 'size', 'sha1', '*', 'content', 'revid']
 
-function statesIn(tree: JsonTree): States {
+function statesIn(tree: JsonTree) {
   const lists = ['pages', 'users', 'allusers'].map((name) =>
     memberAt(tree, 'query', name)
   )
@@ -94,7 +94,7 @@ function statesIn(tree: JsonTree): States {
   return new Map(found)
 }
 
-function stateOf(page: JsonTree): JsonTree {
+function stateOf(page: JsonTree) {
   const newest = newestOf(page)
   const values = [
     ...stateFields.map((name) => [name, memberOf(page, name)] as const),
@@ -112,7 +112,7 @@ const ignoredIn = (a: JsonTree, b: JsonTree) =>
   memberOf(a, 'sha1') && memberOf(b, 'sha1') ? /^(?:lastrevid|revid)$/ : /^$/
 
 /** A flag says no by its absence; any other member that only one side has says nothing. */
-function isOtherState(a: JsonTree, b: JsonTree, ignored: RegExp): boolean {
+function isOtherState(a: JsonTree, b: JsonTree, ignored: RegExp) {
   if (flags.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name))))
     return true
   const names = membersOf(a).map(({ key }) => key)

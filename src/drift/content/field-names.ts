@@ -33,7 +33,7 @@ export const patterns: Readonly<Record<keyof Table['patterns'], RegExp>> = mapTa
 function mapTable<Name extends string, Row, T>(
   rows: Readonly<Record<Name, Row>>,
   change: (row: Row) => T
-): Readonly<Record<Name, T>> {
+) {
   const entries = Object.entries<Row>(rows).map(([name, row]) => [name, change(row)])
   return Object.fromEntries(entries)
 }

@@ -56,7 +56,7 @@ export function sameIn(
 }
 
 /** Compared by value: 5 and "5" are one number; a value and a list prove nothing. */
-function isSameValue(a: JsonTree, b: JsonTree): boolean {
+function isSameValue(a: JsonTree, b: JsonTree) {
   const one = scalarTextOf(a)
   const other = scalarTextOf(b)
   if (one !== undefined && other !== undefined) return one === other

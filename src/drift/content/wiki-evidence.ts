@@ -46,7 +46,7 @@ export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
 }
 
 /** The highest number under each name, in all answers. */
-function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
+function newestNumbers(side: CassetteSide) {
   const newest = new Map<string, number>()
   const count = (key: string, text: string) => {
     if (!(revisionNumbers.has(key) || logNumbers.has(key)) || !(Number(text) > 0)) return
@@ -58,7 +58,7 @@ function newestNumbers(side: CassetteSide): ReadonlyMap<string, number> {
   return newest
 }
 
-function visitValues(tree: JsonTree, visit: (name: string, text: string) => void): void {
+function visitValues(tree: JsonTree, visit: (name: string, text: string) => void) {
   for (const { key, value } of membersOf(tree)) {
     const text = scalarTextOf(value)
     if (text !== undefined) visit(key, text)
@@ -130,7 +130,7 @@ export function findRenamedUsers(a: CassetteSide, b: CassetteSide): ReadonlySet<
   return all.some(isCommon) ? new Set(all.filter((name) => !isCommon(name))) : new Set()
 }
 
-function usersIn(side: CassetteSide): ReadonlySet<string> {
+function usersIn(side: CassetteSide) {
   const names = new Set<string>()
   const add = (key: string, text: string) => void (key === 'user' && names.add(text))
   for (const body of jsonBodies(side.interactions)) visitValues(body, add)

@@ -120,7 +120,7 @@ const defaultOf = (param: ParamDescription) =>
   param.type === 'boolean' || param.default === '' ? undefined : param.default
 
 /** True if answers by default have more members, and all that they had. */
-function asksForMore(name: string, before = '', after = ''): boolean {
+function asksForMore(name: string, before = '', after = '') {
   const now = new Set(after.split('|'))
   return name.endsWith('prop') && before.split('|').every((value) => now.has(value))
 }
@@ -130,7 +130,7 @@ function compareValues(
   b: ParamDescription,
   { values }: ParamUsage,
   emit: Emit
-): void {
+) {
   const sending = (value: string) => values.get(value) ?? []
   for (const value of onlyIn(a.values, b.values))
     emit('param.value-removed', { value, before: value, hits: sending(value) })
@@ -151,7 +151,7 @@ function compareLimits(
   b: ParamDescription,
   { values }: ParamUsage,
   emit: Emit
-): void {
+) {
   const sending = (isHit: (value: string) => boolean) => {
     const hits = [...values].filter(([value]) => isHit(value))
     return [...new Set(hits.flatMap(([, requests]) => requests))]

@@ -37,10 +37,7 @@ const hasAnswer = (side: CassetteSide, list: string) =>
 type Settings = ReadonlyMap<string, JsonTree>
 
 /** Settings by name; undefined if they were not recorded. */
-function settingsOf(
-  { manifest: { site } }: CassetteSide,
-  list: string
-): Settings | undefined {
+function settingsOf({ manifest: { site } }: CassetteSide, list: string) {
   const isSpaces = list === 'namespaces'
   const items = isSpaces ? site?.namespaces : site?.configuration?.[list]
   if (!items) return undefined
@@ -53,7 +50,7 @@ function settingsOf(
   )
 }
 
-function changesOf(list: string, a: Settings, b: Settings): readonly Change[] {
+function changesOf(list: string, a: Settings, b: Settings) {
   const prefix = list === 'extensions' ? 'extension' : 'configuration'
   const common = [...a.keys()].filter((name) => b.has(name))
   return [...onlyIn(a, b), ...onlyIn(b, a), ...common].flatMap((name) => {

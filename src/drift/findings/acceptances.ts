@@ -114,7 +114,7 @@ export function decodeAcceptances(value: unknown): readonly Acceptance[] | strin
   return acceptances
 }
 
-function decodeAcceptance(value: unknown): Acceptance | string {
+function decodeAcceptance(value: unknown) {
   if (!isPlainObject(value)) return 'expected an object'
   const { fingerprint, reason, expires, about, seen, owner, wiki, ...notes } = value
   if (typeof fingerprint !== 'string' || !isFingerprint(fingerprint))

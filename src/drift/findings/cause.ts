@@ -67,7 +67,7 @@ export const causeFingerprint = (
 ): Fingerprint =>
   fingerprintOf([...new Set(findings.map(changeText))].sort(), ['cause', reason])
 
-function causeOf(findings: Cause['findings'], reason: string): Cause {
+function causeOf(findings: Cause['findings'], reason: string) {
   const [first, ...more] = findings
   const knownChange = reason.startsWith('known ') ? first.knownChange : undefined
   return {
@@ -91,7 +91,7 @@ export function requestsOf(
 }
 
 /** The fields of its worst findings, and what happened to them. */
-function titleOf([first, ...more]: Cause['findings']): string {
+function titleOf([first, ...more]: Cause['findings']) {
   const alike = [first, ...more.filter(({ kind }) => kind === first.kind)]
   const fields = [...new Set(alike.map(({ place }) => fieldIn(place)))]
   const text = happeningOf(first, alike)
@@ -102,7 +102,7 @@ function titleOf([first, ...more]: Cause['findings']): string {
   return `${fields.slice(0, 3).join(', ')}${rest}: ${text}`
 }
 
-function happeningOf(first: Finding, alike: readonly Finding[]): string {
+function happeningOf(first: Finding, alike: readonly Finding[]) {
   if (alike.every(({ title }) => title === first.title)) return first.title
   const values = new Set(alike.flatMap((one) => one.values))
   return values.size === 0 ? kinds[first.kind].words : titleOfValues(first.kind, values)

@@ -59,7 +59,7 @@ export class Extent {
     return [...this.#used(kind).values()].filter((one) => typeof one !== 'string')
   }
 
-  #used(kind: Kind): ReadonlyMap<string, Note> {
+  #used(kind: Kind) {
     return isWhole(kind) || this.#values.size <= maxValues ? this.#values : this.#types
   }
 }
@@ -74,7 +74,7 @@ export const namesValues = (kind: Kind): boolean => kinds[kind].extent === 'valu
 
 const isWhole = (kind: Kind) => namesValues(kind) || kinds[kind].extent === 'item'
 
-function typesOf({ kind, before, after }: Change): Note {
+function typesOf({ kind, before, after }: Change) {
   if (kinds[kind].extent === undefined) return ''
 
   const from = before ? typeOf(before) : ''
@@ -82,7 +82,7 @@ function typesOf({ kind, before, after }: Change): Note {
   return from === to ? from : turn(from, to)
 }
 
-function valuesOf(change: Change): Note {
+function valuesOf(change: Change) {
   const { kind, note, before, after, path } = change
   switch (kinds[kind].extent) {
     case 'values':
@@ -97,12 +97,12 @@ function valuesOf(change: Change): Note {
 }
 
 /** Labels of items are content. */
-function withoutLabels(note: Note): Note {
+function withoutLabels(note: Note) {
   const bare = (text: string) => text.replace(/\[[^\]]*\]/g, '[*]')
   return typeof note === 'string' ? bare(note) : turn(bare(note.from), bare(note.to))
 }
 
-function differenceOf(change: Change): Note {
+function differenceOf(change: Change) {
   const types = typesOf(change)
   const before = scalarTextOf(change.before)
   const after = scalarTextOf(change.after)
@@ -127,7 +127,7 @@ const numberDifference = (a: number, b: number) =>
   shorten(`${b > a ? '+' : ''}${b - a}`, maxValue)
 
 /** `→ User:` for Bob and User:Bob: alike for all texts that change alike. */
-function textDifference(a: string, b: string): Transition {
+function textDifference(a: string, b: string) {
   let start = 0
   while (start < a.length && a[start] === b[start]) start += 1
 

@@ -114,7 +114,7 @@ const newGroup = (first: Change): ChangeGroup => ({
   hasOneNote: true
 })
 
-function addChange(group: ChangeGroup, change: Change): void {
+function addChange(group: ChangeGroup, change: Change) {
   const { first, samples, requests, values, extent } = group
   group.count += 1
   group.hasOneNote &&= noteText(change.note) === noteText(first.note)
@@ -126,7 +126,7 @@ function addChange(group: ChangeGroup, change: Change): void {
   if (namesValues(change.kind) && value !== undefined) values.add(value)
 }
 
-function findingOf(group: ChangeGroup, known: KnownChangeLookup): Finding {
+function findingOf(group: ChangeGroup, known: KnownChangeLookup) {
   const { first, count, samples } = group
   const { kind, severity, axis, scope, mark } = first
   const place = placeOf(first)
@@ -159,7 +159,7 @@ function findingOf(group: ChangeGroup, known: KnownChangeLookup): Finding {
   }
 }
 
-function titleOf({ first: { kind, note }, values, hasOneNote }: ChangeGroup): string {
+function titleOf({ first: { kind, note }, values, hasOneNote }: ChangeGroup) {
   if (namesValues(kind)) return titleOfValues(kind, values)
   const { words } = kinds[kind]
   // How many samples had a field matters if it is still there in some.
@@ -167,7 +167,7 @@ function titleOf({ first: { kind, note }, values, hasOneNote }: ChangeGroup): st
   return isCounted || !hasOneNote || note === '' ? words : `${words}: ${noteText(note)}`
 }
 
-function isSameSample(a: Change, b: Change): boolean {
+function isSameSample(a: Change, b: Change) {
   const isSame = (one?: JsonTree, other?: JsonTree) =>
     one && other ? sameTree(one, other) : one === other
   return (
@@ -198,7 +198,7 @@ export function titleOfValues(kind: Kind, values: ReadonlySet<string>): string {
 }
 
 /** Worst first; then behaviour before contract before data; then request by request, so that two runs agree. */
-function byFindingWeight(a: Finding, b: Finding): number {
+function byFindingWeight(a: Finding, b: Finding) {
   const axes: readonly Axis[] = ['behaviour', 'contract', 'data']
   const weight =
     bySeverity(a.severity, b.severity) || axes.indexOf(a.axis) - axes.indexOf(b.axis)

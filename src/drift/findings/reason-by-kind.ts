@@ -38,7 +38,7 @@ const familyIn = (place: string) => {
 /** Words that became other words do so in many fields; numbers and flags do so by chance. */
 export const isWording = ({ extent, turns }: Finding): boolean =>
   turns.length > 0 && /\p{L}{2}/u.test(extent) && !/\b(?:true|false)\b/.test(extent)
-function valueReason(one: Finding): string {
+function valueReason(one: Finding) {
   const { samples, place, extent } = one
   const [before = '', after = ''] = [samples[0]?.before, samples[0]?.after].map((one) =>
     textOf(one)
@@ -53,7 +53,7 @@ function valueReason(one: Finding): string {
 export const isOfRows = (kind: Kind): boolean => kinds[kind].reason === 'rows'
 
 /** The parts of a continue value that are gone and new, wherever in it. */
-function shapeReason({ turns: [turn], extent }: Finding): string {
+function shapeReason({ turns: [turn], extent }: Finding) {
   if (!turn) return extent
 
   // Titles are written in several ways.
@@ -67,7 +67,7 @@ function shapeReason({ turns: [turn], extent }: Finding): string {
 }
 
 /** The object into which, or out of which, fields moved. */
-function moveReason({ place, turns }: Finding): string {
+function moveReason({ place, turns }: Finding) {
   const parents = [place, turns.at(-1)?.to ?? ''].map((one) =>
     one.replace(/\.?[^.]*$/, '')
   )
@@ -77,7 +77,7 @@ function moveReason({ place, turns }: Finding): string {
 }
 
 /** Codes such as `badvalue` have many reasons, which only the text tells. */
-function errorReason({ kind, extent, samples: [sample] }: Finding): string {
+function errorReason({ kind, extent, samples: [sample] }: Finding) {
   const tree = sample?.before ?? sample?.after
   const text = textOf(memberAt(tree, 'info')) ?? ''
   return `${kind} ${extent} ${text.replace(/\d+/g, 'N')}`

@@ -79,7 +79,7 @@ function contextOf(findings: readonly Finding[]) {
   }
 }
 
-function ownReason(one: Finding, context: Context): string {
+function ownReason(one: Finding, context: Context) {
   const { axis, fingerprint } = one
   // One place may be behaviour in one answer, and in another the edit of its page.
   if (axis === 'data') return `data ${fingerprint}`
@@ -94,10 +94,7 @@ function ownReason(one: Finding, context: Context): string {
   )
 }
 
-function nameOrSetting(
-  one: Finding,
-  { endedNames, settings, isOtherLanguage }: Context
-): string | undefined {
+function nameOrSetting(one: Finding, { endedNames, settings, isOtherLanguage }: Context) {
   const name = nameOf(one)
   if (endedNames.has(name)) return `name ${name}`
   const isSetting = hasTrait(one.kind, 'configurable') && settings.has(one.extent)
@@ -107,10 +104,7 @@ function nameOrSetting(
 }
 
 /** What is not understood is not answered, and what fails has no result. */
-function unanswered(
-  { kind, requests }: Finding,
-  { ignored, ignoredParams }: Context
-): string | undefined {
+function unanswered({ kind, requests }: Finding, { ignored, ignoredParams }: Context) {
   if (requests.length === 0) return undefined
   const param = ignoredParams.find((name) =>
     requests.every(({ request }) => request.has(name))
@@ -120,10 +114,7 @@ function unanswered(
   return ignored.find(({ keys }) => requests.every(({ key }) => keys.has(key)))?.reason
 }
 
-function ofListOrMove(
-  { kind, place }: Finding,
-  { limit, isReordered, moves }: Context
-): string | undefined {
+function ofListOrMove({ kind, place }: Finding, { limit, isReordered, moves }: Context) {
   if (isOfRows(kind) && limit !== undefined) return limit
   if (kind === 'order.changed' && isReordered) return 'order'
   const moved = `moved ${fieldIn(place)}`

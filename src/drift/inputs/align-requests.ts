@@ -49,11 +49,7 @@ type SpellRequest = (request: CanonicalRequest) => CanonicalRequest
 type Unpaired = Pick<Alignment, 'onlyA' | 'onlyB'>
 
 /** Adds to the pairs what both sides spell alike; returns what is left. */
-function pairUp(
-  { onlyA, onlyB }: Unpaired,
-  spell: SpellRequest,
-  pairs: AlignedPair[]
-): Unpaired {
+function pairUp({ onlyA, onlyB }: Unpaired, spell: SpellRequest, pairs: AlignedPair[]) {
   if (onlyA.length === 0 || onlyB.length === 0) return { onlyA, onlyB }
   const idOf = ({ request }: Interaction) => requestIdentity(spell(request))
   const inB = groupBy(onlyB, idOf)
@@ -99,7 +95,7 @@ export function sharedSpelling(a: CassetteSide, b: CassetteSide): SpellRequest {
 /** Names with a space are no parameters: they hold the caller, or the order of values. */
 const isParam = (name: string) => !name.includes(' ')
 
-function spellFor(request: CanonicalRequest, facts: WikiFacts): CanonicalRequest {
+function spellFor(request: CanonicalRequest, facts: WikiFacts) {
   if (request.has('plain target')) return request
   const params = new Map([...request].filter(([name]) => isParam(name)))
   const bare: Envelope = { kind: 'bare', spelling: 'utf8', requestId: undefined }

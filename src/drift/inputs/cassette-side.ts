@@ -163,7 +163,7 @@ export function pageIdsIn(
   return ids
 }
 
-function collectIds(tree: JsonTree, ids: Map<string, string>): void {
+function collectIds(tree: JsonTree, ids: Map<string, string>) {
   const id = memberOf(tree, 'pageid')
   const title = textOf(memberOf(tree, 'title'))
   // An id of 0 is a page that does not exist.

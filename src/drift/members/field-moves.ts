@@ -39,10 +39,8 @@ export const extractMoves = (
 type Moved = Readonly<Record<'gone' | 'fresh', string[]>>
 
 /** True for the path itself, one above it, and one below it. */
-const isWithin =
-  (a: string) =>
-  (b: string): boolean =>
-    a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
+const isWithin = (a: string) => (b: string) =>
+  a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`)
 
 const itemOf = (path: Path): Path =>
   path.kind === 'member' && path.parent ? itemOf(path.parent) : path
@@ -62,10 +60,7 @@ const candidatesIn = (
 type Move = Readonly<Record<'from' | 'to', MoveCandidate>>
 
 /** Equal values under another parent; the likeliest first, and in an order that both directions share. */
-function possibleMoves(
-  gone: readonly MoveCandidate[],
-  fresh: readonly MoveCandidate[]
-): readonly Move[] {
+function possibleMoves(gone: readonly MoveCandidate[], fresh: readonly MoveCandidate[]) {
   const byValue = groupBy(fresh, ({ value }) => canonicalText(value))
   const moves = gone.flatMap((from) =>
     (byValue.get(canonicalText(from.value)) ?? [])
@@ -88,10 +83,7 @@ const weight = ({ from, to }: Move) =>
 const pairText = ({ from, to }: Move) => [from.text, to.text].sort().join(' ')
 
 /** The members that did not move, and the unmoved parts of those that moved in part. */
-function remainder(
-  { place, removed, added }: OneSidedMembers,
-  moved: Moved
-): readonly OneSidedMembers[] {
+function remainder({ place, removed, added }: OneSidedMembers, moved: Moved) {
   const parts: OneSidedMembers[] = []
   const left = (members: readonly JsonMember[], side: keyof Moved, parent: Path) =>
     members.filter(({ key, value }) => {

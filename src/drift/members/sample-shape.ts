@@ -44,7 +44,7 @@ export function addSample(shape: SampleShape, tree: JsonTree): void {
   }
 }
 
-function addItem(shape: SampleShape, item: JsonTree): void {
+function addItem(shape: SampleShape, item: JsonTree) {
   if (item.kind === 'string' || item.kind === 'literal') return
   addSample(getOrAdd(shape.items, variantOf(item), newShape), item)
 }

@@ -23,7 +23,7 @@ export function compareShapes(list: TreePosition): void {
   }
 }
 
-function compareMemberShapes(place: TreePosition): void {
+function compareMemberShapes(place: TreePosition) {
   const a = place.shapeA()
   const b = place.shapeB()
   if (!a || !b) return
@@ -41,7 +41,7 @@ function compareMemberShapes(place: TreePosition): void {
 }
 
 /** Absent, or in some samples as a mere flag: which of them are flagged is content. */
-function isOptionalFlag(shape: SampleShape, name: string): boolean {
+function isOptionalFlag(shape: SampleShape, name: string) {
   const member = shape.members.get(name)
   return !member || (member.flags === member.samples && member.samples < shape.samples)
 }
@@ -62,7 +62,7 @@ export function compareNewTypes(
   }
 }
 
-function compareNewType(after: JsonTree, place: TreePosition): void {
+function compareNewType(after: JsonTree, place: TreePosition) {
   const shape = place.shapeA()
   // Flags are spelled by the form of the answer, and settings are of any type.
   if (!shape || shape.flags === shape.samples || isInDictionary(place.path)) return

@@ -51,10 +51,7 @@ export class TreePosition {
     return this.#inner(path, (shape) => shape?.items.get(variant))
   }
 
-  #inner(
-    path: Path,
-    pick: (shape: SampleShape | undefined) => SampleShape | undefined
-  ): TreePosition {
+  #inner(path: Path, pick: (shape: SampleShape | undefined) => SampleShape | undefined) {
     return new TreePosition(
       path,
       this.walk,

@@ -64,7 +64,7 @@ const byEntryId = (a: NoiseEntry, b: NoiseEntry) =>
   noiseEntryId(a) < noiseEntryId(b) ? -1 : 1
 
 /** A single value that stayed of one class; a person has to look at everything else. */
-function isLearnable(change: Change): boolean {
+function isLearnable(change: Change) {
   const before = valueClassOf(change.before)
   const after = valueClassOf(change.after)
   if (!hasTrait(change.kind, 'value') || before !== after || before === 'container')
@@ -94,7 +94,7 @@ export function decodeNoiseProfile(value: unknown): NoiseProfile | string {
     : { entries }
 }
 
-function decodeEntry(value: unknown): NoiseEntry | undefined {
+function decodeEntry(value: unknown) {
   if (!isPlainObject(value)) return undefined
   const { scope, place, kind, lexical, support = '' } = value
   const isText = [scope, place, kind, lexical].every((one) => typeof one === 'string')
@@ -152,7 +152,7 @@ export class NoiseFilter {
     return this.#profile.entries.filter((one) => !this.#matched.has(one))
   }
 
-  #ruleFor(change: Change, place: string): string | undefined {
+  #ruleFor(change: Change, place: string) {
     const { kind, scope, before, after } = change
     const builtIn = builtInRule(change, place)
     if (builtIn !== undefined) return `built-in: ${builtIn}`

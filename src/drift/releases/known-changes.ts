@@ -76,7 +76,7 @@ export function knownChangesBetween(engineA: string, engineB: string): KnownChan
 }
 
 /** A row that names two releases was made in one of them, or between. */
-function isBetween({ since }: KnownChange, from: number, to: number): boolean {
+function isBetween({ since }: KnownChange, from: number, to: number) {
   const [first, last] = since.split('–').map((one) => minorOf(one) ?? 0)
   return (last ?? first ?? 0) > from && (first ?? 0) <= to
 }

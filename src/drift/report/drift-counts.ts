@@ -101,7 +101,7 @@ export interface FindingGroup extends Pick<Finding, 'title' | 'count'> {
 }
 
 /** Harmless changes of the contract, and requests recorded on one side only: often many of a kind. */
-function isGroupable(finding: Finding): boolean {
+function isGroupable(finding: Finding) {
   if (finding.kind === 'interaction.missing' || finding.kind === 'interaction.new')
     return true
   const group = groupOf(finding)

@@ -71,7 +71,7 @@ export function matrixTerminal({ steps, rows }: DriftMatrix, columns: number): s
 }
 
 /** The step, and what came with it that may break a client. */
-function causesThatCame(step: DriftReport, columns: number): readonly string[] {
+function causesThatCame(step: DriftReport, columns: number) {
   const serious = step.causes.filter(isSeriousCause)
   const lines = serious.map((cause) => {
     const { sign } = severityStyles[causeGroup(cause)]
@@ -86,7 +86,7 @@ const padColumns = (text: string, columns: number) =>
   text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 
 /** The worst severity of a cell, and the number of its causes if there are several; of a calm cell a dot. */
-function cellText(cell: readonly Finding[], step: DriftReport | undefined): string {
+function cellText(cell: readonly Finding[], step: DriftReport | undefined) {
   const [worst] = cell
   if (!worst) return '·'
   const count = worstCauses(cell, step)
@@ -94,7 +94,7 @@ function cellText(cell: readonly Finding[], step: DriftReport | undefined): stri
 }
 
 /** How many causes have a finding of the worst severity in a cell. */
-function worstCauses(cell: readonly Finding[], step: DriftReport | undefined): number {
+function worstCauses(cell: readonly Finding[], step: DriftReport | undefined) {
   const shown = new Set(cell.filter(({ severity }) => severity === cell[0]?.severity))
   const isShown = ({ findings }: Cause) => findings.some((one) => shown.has(one))
   return step?.causes.filter(isShown).length ?? 0
@@ -145,7 +145,7 @@ export function matrixHtml(matrix: DriftMatrix): string {
   })
 }
 
-function tableHtml({ steps, rows }: DriftMatrix): string {
+function tableHtml({ steps, rows }: DriftMatrix) {
   const heads = steps.map(
     (step, at) => `<th><a href="#step-${at}">${escapeHtmlText(stepName(step))}</a></th>`
   )
@@ -157,11 +157,7 @@ function tableHtml({ steps, rows }: DriftMatrix): string {
   return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`
 }
 
-function cellHtml(
-  cell: readonly Finding[],
-  step: DriftReport | undefined,
-  at: number
-): string {
+function cellHtml(cell: readonly Finding[], step: DriftReport | undefined, at: number) {
   const [worst] = cell
   const text = escapeHtmlText(cellText(cell, step))
   if (!worst) return `<td class="calm">${text}</td>`

@@ -60,7 +60,7 @@ export function trimCommonStart(
 }
 
 /** Length of the common beginning, in whole characters. */
-function commonPrefix(a: string, b: string): number {
+function commonPrefix(a: string, b: string) {
   const end = Math.min(a.length, b.length)
   let at = 0
   while (at < end && a.charCodeAt(at) === b.charCodeAt(at)) at += 1

@@ -70,7 +70,7 @@ const normalizeTag = (tag: string) =>
     .replace(/&[#\w]+;/g, decoded)
 
 /** The tags that open more often in one text than in the other, wherever in it. */
-function compareUnaligned(a: readonly string[], b: readonly string[]): HtmlChange {
+function compareUnaligned(a: readonly string[], b: readonly string[]) {
   const gone = subtractItems(a, b, String).map((one) => `-${one}`)
   const fresh = subtractItems(b, a, String).map((one) => `+${one}`)
   const opening = [...gone, ...fresh].filter(

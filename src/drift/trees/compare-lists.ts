@@ -50,7 +50,7 @@ function compareObjectsIn(
   b: JsonItems,
   place: TreePosition,
   isMap: boolean
-): void {
+) {
   const pairing = pairItems(a, b, place.walk.context.renumbered)
   const hasCommon = pairing && pairing.indexes.length > 0
   // One item against one: they are compared even if no key connects them.
@@ -70,7 +70,7 @@ function compareObjectsIn(
   emitOrder(pairing, place, isMap)
 }
 
-function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition): void {
+function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition) {
   const title = textOf(memberOf(a, 'title'))
   const sameTitle = title !== undefined && title === textOf(memberOf(b, 'title'))
   const path = {
@@ -106,7 +106,7 @@ const isThere = (item: JsonTree) =>
   ['pageid', 'userid'].some((name) => Number(scalarTextOf(memberOf(item, name)) ?? 0) > 0)
 
 /** True for items that the request names, unless by numbers that are another wiki's own. */
-function isNamedByRequest({ path, walk }: TreePosition): boolean {
+function isNamedByRequest({ path, walk }: TreePosition) {
   const { requestRef, renumbered } = walk.context
   const { request } = requestRef
   const isNamed = namesItems(request) && !(namesNumbers(request) && renumbered())
@@ -132,10 +132,7 @@ export function emitOneSided(
 }
 
 /** Batches of another size with the same content: what is missing on one side lies behind its end. */
-function emitBatchEnd(
-  { a, b, gone, fresh, indexes }: Pairing,
-  place: TreePosition
-): boolean {
+function emitBatchEnd({ a, b, gone, fresh, indexes }: Pairing, place: TreePosition) {
   if (!isListing(place.path) || indexes.length === 0) return false
   const isEnd = (unpaired: JsonItems, all: JsonItems) =>
     unpaired.length > 0 &&
@@ -169,7 +166,7 @@ export const countsInnerRows = (rows: JsonItems): boolean =>
 const isListing = (path: Path) => path.parent?.parent?.kind === 'root'
 
 /** The whole of an answer: each member has a meaning by its place. */
-function compareTuples(a: JsonItems, b: JsonItems, place: TreePosition): void {
+function compareTuples(a: JsonItems, b: JsonItems, place: TreePosition) {
   if (a.length !== b.length) {
     const note = turn(plural(a.length, 'member'), plural(b.length, 'member'))
     place.emit('type.changed', { note })
@@ -182,7 +179,7 @@ function compareTuples(a: JsonItems, b: JsonItems, place: TreePosition): void {
 }
 
 /** Pairs items that have no key: equal items are one item; what is left is compared in the order it comes. */
-function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition): void {
+function pairByPosition(a: JsonItems, b: JsonItems, place: TreePosition) {
   const gone = subtractItems(a, b, textKey)
   const fresh = subtractItems(b, a, textKey)
   const againA = repeatedRows(gone, b)
@@ -214,7 +211,7 @@ const isOtherRow = (a: JsonTree, b: JsonTree, { walk }: TreePosition) =>
  * Rows that the other side has as well, but once: no list has a page, a revision or a row of a log twice, and none has
  * most of its rows twice.
  */
-function repeatedRows(rows: JsonItems, others: JsonItems): ReadonlySet<JsonTree> {
+function repeatedRows(rows: JsonItems, others: JsonItems) {
   const known = new Set(others.map(textKey))
   const isOnce =
     known.size === others.length && rows.length > 1 && rows.length * 2 > others.length

@@ -34,7 +34,7 @@ const isList = (a: JsonTree, b: JsonTree) =>
   (isNumberedMap(b) && isEmpty(a))
 const isEmpty = (tree: JsonTree) => membersOf(tree).length === 0
 
-function compareMaps(a: JsonObject, b: JsonObject, place: TreePosition): void {
+function compareMaps(a: JsonObject, b: JsonObject, place: TreePosition) {
   const keyA = keyOfGaps(a)
   const keyB = keyOfGaps(b)
   if (keyA !== keyB) place.emit('value.format', { note: turn(keyA, keyB) })
@@ -49,7 +49,7 @@ const keyOfGaps = ({ members }: JsonObject) =>
 const titleVariants = wordSet('missing invalid special')
 
 /** Two values of different types: one thing in another encoding, or another type. Emits at least one change. */
-function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition): void {
+function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition) {
   const values = { before: a, after: b }
   if (isInDictionary(place.path)) place.emit('value.changed', { ...values, other: true })
   else if (isNull(b)) place.emit('field.nullable', values)
@@ -68,7 +68,7 @@ const isFlagPair = (a: JsonTree, b: JsonTree) =>
   a.kind === 'string' && a.value === '' && b.kind === 'literal' && b.text === 'true'
 
 /** `{"*": x}` against x. */
-function compareStar(a: JsonTree, b: JsonTree, place: TreePosition): boolean {
+function compareStar(a: JsonTree, b: JsonTree, place: TreePosition) {
   const starA = starOf(a)
   const starB = starOf(b)
   if (!starA && !starB) return false
@@ -89,7 +89,7 @@ interface MapAndArray {
   readonly array: JsonArray
 }
 
-function compareMapArray({ a, b, map, array }: MapAndArray, place: TreePosition): void {
+function compareMapArray({ a, b, map, array }: MapAndArray, place: TreePosition) {
   const asLists = (isMap: boolean) => compareLists(itemsOf(a), itemsOf(b), place, isMap)
   const asObjects = (other: JsonObject) =>
     a === map ? compareObjects(map, other, place) : compareObjects(other, map, place)
@@ -127,7 +127,7 @@ const isOfOneType = (trees: readonly JsonTree[]) =>
   new Set(trees.map(({ kind }) => kind)).size === 1
 
 /** The array's items hold the map's keys, e.g. `{"edit": {…}}` and `[{"name": "edit", …}]`. */
-function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
+function hasKeysInside(map: JsonObject, array: JsonArray) {
   if (map.members.some(({ value }) => value.kind !== 'object')) return false
   const inside = new Set(
     array.items.flatMap(itemsOf).flatMap((value) => textOf(value) ?? [])
@@ -136,7 +136,7 @@ function hasKeysInside(map: JsonObject, array: JsonArray): boolean {
 }
 
 /** `[{"name": n, "*": v}]` as `{n: v}`: how formatversion 1 writes what 2 writes as an object. */
-function objectFromNamed(array: JsonArray): JsonObject | undefined {
+function objectFromNamed(array: JsonArray) {
   const members = array.items.flatMap((item) => {
     const [first, second, ...more] = item.kind === 'object' ? item.members : []
     if (!first || !second || more.length > 0) return []
@@ -175,7 +175,7 @@ const inSameOrder = (a: JsonObject, b: JsonObject) =>
   a.members.length === b.members.length &&
   a.members.every(({ key }, at) => key === b.members[at]?.key)
 
-function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePosition): void {
+function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePosition) {
   if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
   if (a.kind === 'literal' && b.kind === 'literal' && a.text === b.text) return
   // Names that are content make items, so that their changes are grouped.
@@ -187,7 +187,7 @@ function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePositio
 
 type Members = readonly JsonMember[]
 
-function settleUnpaired(removed: Members, added: Members, place: TreePosition): void {
+function settleUnpaired(removed: Members, added: Members, place: TreePosition) {
   if (isDictionary(place.path)) {
     for (const { key, value: before } of removed)
       place.emit('items.fewer', { before }, itemPath(place.path, key))
@@ -203,7 +203,7 @@ function settleUnpaired(removed: Members, added: Members, place: TreePosition): 
 }
 
 /** Compares `*` with the member that the other encoding has for it; returns both. */
-function emitStar(removed: Members, added: Members, place: TreePosition): Members {
+function emitStar(removed: Members, added: Members, place: TreePosition) {
   const isStar = ({ key }: JsonMember) => key === '*'
   const starA = removed.find(isStar)
   const starB = added.find(isStar)
@@ -218,7 +218,7 @@ function emitStar(removed: Members, added: Members, place: TreePosition): Member
 }
 
 /** The member of equal value, or the only one of its type. */
-function starPartner(star: JsonMember, others: Members): JsonMember | undefined {
+function starPartner(star: JsonMember, others: Members) {
   const equal = others.find(
     ({ value }) => canonicalText(value) === canonicalText(star.value)
   )

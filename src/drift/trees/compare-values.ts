@@ -30,7 +30,7 @@ export function compareStrings(a: JsonString, b: JsonString, place: TreePosition
   else place.emit(holdsHumanText(path) ? 'text.changed' : 'value.changed', values)
 }
 
-function compareMarkup(before: string, after: string, place: TreePosition): void {
+function compareMarkup(before: string, after: string, place: TreePosition) {
   const cleanA = withoutVolatileMarkup(before)
   const cleanB = withoutVolatileMarkup(after)
   if (cleanA === cleanB) place.emit('html.comment', { note: 'parser reports' })
@@ -38,7 +38,7 @@ function compareMarkup(before: string, after: string, place: TreePosition): void
   else emitHtmlChanges(cleanA, cleanB, place)
 }
 
-function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition): void {
+function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition) {
   const { structure, text, exact } = compareHtml(cleanA, cleanB)
   // Short markup is shown whole; of a page only what differs.
   const isShort = cleanA.length <= maxShownWhole && cleanB.length <= maxShownWhole

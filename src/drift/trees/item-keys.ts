@@ -54,11 +54,7 @@ export function chooseKey(
   return best
 }
 
-function indexBy(
-  names: readonly string[],
-  a: JsonItems,
-  b: JsonItems
-): KeyedLists | undefined {
+function indexBy(names: readonly string[], a: JsonItems, b: JsonItems) {
   const keyOf = (item: JsonTree) => {
     const parts = names.map((name) => keyTextOf(item, name))
     return parts.includes(undefined) ? undefined : parts.join(', ')
@@ -76,10 +72,7 @@ function indexBy(
 }
 
 /** Undefined if an item has no key, or two have the same. */
-function uniqueIndex(
-  items: JsonItems,
-  keyOf: ItemKey['keyOf']
-): ReadonlyMap<string, number> | undefined {
+function uniqueIndex(items: JsonItems, keyOf: ItemKey['keyOf']) {
   const index = new Map<string, number>()
   for (const item of items) {
     const text = keyOf(item)
@@ -90,14 +83,14 @@ function uniqueIndex(
 }
 
 /** A title is one page with spaces and with `_`, a URL one address with and without its scheme. */
-function keyTextOf(item: JsonTree, name: string): string | undefined {
+function keyTextOf(item: JsonTree, name: string) {
   const text = valueTextOf(item, name)
   if (name === 'title') return text?.replaceAll('_', ' ').normalize()
   return name === 'url' ? text?.replace(/^https?:(?=\/\/)/, '') : text
 }
 
 /** The text of a member that is a single value. */
-function valueTextOf(item: JsonTree, name: string): string | undefined {
+function valueTextOf(item: JsonTree, name: string) {
   const value = memberOf(item, name)
   return value?.kind === 'literal' && value.text === 'null'
     ? undefined
@@ -105,11 +98,7 @@ function valueTextOf(item: JsonTree, name: string): string | undefined {
 }
 
 /** True if more than a fifth of the pairs with one number carry different titles. */
-function numbersDisagree(
-  { indexes, common }: KeyedLists,
-  a: JsonItems,
-  b: JsonItems
-): boolean {
+function numbersDisagree({ indexes, common }: KeyedLists, a: JsonItems, b: JsonItems) {
   const different = a.filter((one, at) => {
     const other = b[indexes[at] ?? notFound]
     return other && !isSameThing(one, other)
@@ -117,7 +106,7 @@ function numbersDisagree(
   return different.length * 5 > common
 }
 
-function isSameThing(a: JsonTree, b: JsonTree): boolean {
+function isSameThing(a: JsonTree, b: JsonTree) {
   for (const name of confirmingFields) {
     const one = valueTextOf(a, name)
     const other = valueTextOf(b, name)

@@ -53,7 +53,7 @@ const numbersOf = (items: readonly JsonTree[], name: string) =>
   })
 
 /** Up or down, and not all the same. */
-function isSorted<T extends string | number>(values: readonly T[]): boolean {
+function isSorted<T extends string | number>(values: readonly T[]) {
   const steps = values.slice(1).map((next, at) => [values[at] ?? next, next] as const)
   if (new Set(values).size < 2) return false
   return (

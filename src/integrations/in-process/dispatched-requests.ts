@@ -33,18 +33,14 @@ export const interceptDispatchers = (route: Route): readonly (() => void)[] =>
       .flatMap((name) => interceptDispatcher(realm, name, route))
   )
 
-function interceptDispatcher(
-  realm: object,
-  name: symbol,
-  route: Route
-): readonly (() => void)[] {
+function interceptDispatcher(realm: object, name: symbol, route: Route) {
   const original: unknown = Reflect.get(realm, name)
   if (!isPlainObject(original) || wrappers.has(original)) return []
   const wrapped = new Proxy(original, {
     get(dispatcher, member) {
       const value: unknown = Reflect.get(dispatcher, member)
       if (typeof value !== 'function') return value
-      return (...given: readonly unknown[]): unknown => {
+      return (...given: readonly unknown[]) => {
         const [options, handler] = given
         if (member === 'dispatch' && isPlainObject(options) && isPlainObject(handler)) {
           const request = outgoingRequest(
@@ -74,7 +70,7 @@ function dispatchInProcess(
   options: PlainObject,
   handler: ResponseHandler,
   answer: Answer
-): true {
+) {
   let isAborted = false
   const fail = (error: unknown): void => {
     if (isAborted) return
@@ -137,7 +133,7 @@ function responseHandler(handler: PlainObject): ResponseHandler {
     const method = handler[name]
     if (typeof method === 'function') Reflect.apply(method, handler, given)
   }
-  const bytesOf = (headers: readonly string[]): readonly Buffer[] =>
+  const bytesOf = (headers: readonly string[]) =>
     headers.map((text) => Buffer.from(text, 'latin1'))
   if (typeof handler['onRequestStart'] !== 'function')
     return {

@@ -178,7 +178,7 @@ export function cassetteFolder(name: string, root: string = 'cassettes'): string
 }
 
 /** @throws Error, StoreError if the cassette is another wiki's */
-function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions): ApiUrl {
+function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions) {
   const store = existsSync(folder) ? CassetteStore.open(folder) : undefined
   const known = apiUrl ?? store?.manifest.upstream ?? configuredApiUrl()
   if (known === undefined || known === '') {

@@ -35,7 +35,7 @@ const newState = () => ({
   knownOwners: new WeakSet<object>(),
   patterns: new Set<WikiPattern>(),
   watches: new Set<RequestWatch>(),
-  isExempt: (_origin: string): boolean => false
+  isExempt: (_origin: string) => false
 })
 
 /** Of the process, since a suite may load the package twice: a set-up file by `require`, a test by `import`. */
@@ -97,7 +97,7 @@ export class Interceptor {
   }
 }
 
-function isRival(one: InterceptorOptions, other: InterceptorOptions): boolean {
+function isRival(one: InterceptorOptions, other: InterceptorOptions) {
   if (
     one.origin !== other.origin ||
     (one.isFallback ?? false) !== (other.isFallback ?? false)
@@ -109,7 +109,7 @@ function isRival(one: InterceptorOptions, other: InterceptorOptions): boolean {
 /** @returns the function that ends it */
 export const addPattern = (pattern: WikiPattern): (() => void) => addTo(patterns, pattern)
 
-function addTo<T>(all: Set<T>, one: T): () => void {
+function addTo<T>(all: Set<T>, one: T) {
   all.add(one)
   return () => void all.delete(one)
 }
@@ -129,7 +129,7 @@ export const isAnswered = (origin: string, owner: object | undefined): boolean =
     .filter(({ options }) => options.owner === undefined || options.owner === owner)
     .some(({ options }) => options.isDefault !== true)
 
-const find = (origin: string): readonly Interceptor[] =>
+const find = (origin: string) =>
   [...interceptors].filter(({ options }) => options.origin === origin)
 
 /**
@@ -155,10 +155,7 @@ export function interceptorOf(origin: string): Interceptor | undefined {
   return onlyOneOf(ofTests, origin) ?? found.at(-1)
 }
 
-function onlyOneOf(
-  ofTests: readonly Interceptor[],
-  origin: string
-): Interceptor | undefined {
+function onlyOneOf(ofTests: readonly Interceptor[], origin: string) {
   if (ofTests.length < 2) return ofTests[0]
   const why = `several tests are running, and wikitape cannot tell which of them sent this request to ${origin}; run them one after another, or give them one cassette: useCassette('name') outside of the tests`
   for (const { options } of ofTests) options.onRefused?.(why)

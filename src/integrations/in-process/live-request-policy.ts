@@ -55,15 +55,12 @@ export function checkLiveRequest(
 /** The entry points of MediaWiki; REST addresses and pretty ones go on behind it. */
 const entryPoint = /\/(?:api|rest|index|load)\.php5?(?:\/|$)/i
 
-const isWikiRequest = (
-  { host, pathname }: URL,
-  watches: readonly RequestWatch[]
-): boolean =>
+const isWikiRequest = ({ host, pathname }: URL, watches: readonly RequestWatch[]) =>
   entryPoint.test(pathname.replaceAll(/%2e/gi, '.')) ||
   watches.some(({ apiUrl = '' }) => URL.canParse(apiUrl) && new URL(apiUrl).host === host)
 
 /** An address without a port allows every port: that of a test's own server is often drawn. */
-const isAllowed = ({ host, hostname }: URL, watches: readonly RequestWatch[]): boolean =>
+const isAllowed = ({ host, hostname }: URL, watches: readonly RequestWatch[]) =>
   watches
     .flatMap(({ allowOtherWikis = [] }) =>
       allowOtherWikis.map((address) => new URL(address))

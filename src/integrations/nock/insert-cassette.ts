@@ -72,7 +72,7 @@ export function insertCassette(
     { ...requestWatchOf(settings, report), answer: (request) => engine.answer(request) },
     () => callAll([addPassingScope(api.origin), interceptBeneath()])
   )
-  const summary = (): Summary => {
+  const summary = () => {
     const counts = engine.engines.counts()
     return {
       counts,
@@ -82,7 +82,7 @@ export function insertCassette(
     }
   }
   let closed: Promise<Summary> | undefined
-  const close = async (): Promise<Summary> => {
+  const close = async () => {
     try {
       await interceptor.stop()
     } finally {
@@ -92,8 +92,7 @@ export function insertCassette(
     report(`${folder}: ${result.text}`)
     return result
   }
-  const trouble = (given: string | TroubleOptions): (() => void) =>
-    startTrouble(settings, given)
+  const trouble = (given: string | TroubleOptions) => startTrouble(settings, given)
   const answer: InsertedCassette['answer'] = (params, reply) =>
     settings.overrides.add(params, reply)
   return {
@@ -114,7 +113,7 @@ let scopeCount = 0
  * A scope that matches nothing, and that `nock.disableNetConnect()` does not concern. Its name is another one, since nock
  * never forgets a host that it once mocked; where a test mocks the wiki itself, nock wants both in one place.
  */
-function addPassingScope(origin: string): () => void {
+function addPassingScope(origin: string) {
   scopeCount += 1
   const scope = hasMocks(origin)
     ? nock(origin, { allowUnmocked: true })
@@ -131,9 +130,9 @@ function addPassingScope(origin: string): () => void {
   return () => void nock.removeInterceptor(nothing)
 }
 
-const hasMocks = (origin: string): boolean =>
+const hasMocks = (origin: string) =>
   nock.activeMocks().some((mock) => originOfMock(mock) === origin)
 
 /** From nock's name of a mock, e.g. `GET https://ru.wikipedia.org:443/w/api.php`. */
-const originOfMock = (mock: string): string | undefined =>
+const originOfMock = (mock: string) =>
   originOf(/^\S+ (https?:\/\/[^/]+)/.exec(mock)?.[1] ?? '')

@@ -54,7 +54,7 @@ export function cassetteFixture(options: TestCassetteOptions = {}): CassetteFixt
   }
 }
 
-function nameOf({ file, titlePath }: TestInfo): string {
+function nameOf({ file, titlePath }: TestInfo) {
   const at = titlePath.findIndex((title) => file.endsWith(title))
   const title = titlePath.slice(at + 1).join(' ')
   return cassetteNameOf({ file: path.relative(process.cwd(), file), title })

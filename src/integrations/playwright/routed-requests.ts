@@ -72,7 +72,7 @@ export async function routeToCassettes(
 }
 
 /** A request to another wiki: refused with CI=true, as those of the process itself. */
-async function passChecked(route: PlaywrightRoute): Promise<void> {
+async function passChecked(route: PlaywrightRoute) {
   const request = outgoingRequest(route.request().method(), route.request().url())
   try {
     if (request) checkRequest(request)
@@ -82,7 +82,7 @@ async function passChecked(route: PlaywrightRoute): Promise<void> {
   return route.fallback()
 }
 
-async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<void> {
+async function answer(context: BrowserContext, route: PlaywrightRoute) {
   const request = route.request()
   const { origin, pathname, search } = new URL(request.url())
   try {
@@ -113,7 +113,7 @@ async function answer(context: BrowserContext, route: PlaywrightRoute): Promise<
 type Fulfilled = Parameters<PlaywrightRoute['fulfill']>[0]
 
 /** Playwright lets every page read an answer without CORS headers: what a browser would withhold fails here as it does there. */
-async function fulfill(route: PlaywrightRoute, reply: Fulfilled): Promise<void> {
+async function fulfill(route: PlaywrightRoute, reply: Fulfilled) {
   const request = route.request()
   const { origin } = request.headers()
   const allowed = reply.headers['access-control-allow-origin']
@@ -126,7 +126,7 @@ async function fulfill(route: PlaywrightRoute, reply: Fulfilled): Promise<void> 
 }
 
 /** The address of a redirect. Playwright would not route a redirected request: it would reach the wiki. */
-const redirectOf = ({ status, headers }: Fulfilled, base: string): URL | undefined =>
+const redirectOf = ({ status, headers }: Fulfilled, base: string) =>
   redirectUrl(status, headers['location'], base)
 
 /** Has the page load the other address, as Playwright does for redirects of a HAR file; with the cookies of the redirect. */
@@ -136,7 +136,7 @@ async function navigate(
   { headers }: Fulfilled,
   location: URL,
   { options }: Interceptor
-): Promise<void> {
+) {
   const now = Date.now()
   const cookies = (headers['set-cookie']?.split('\n') ?? []).map((text) =>
     parseSetCookie(text, now)
@@ -184,14 +184,11 @@ async function follow(
 }
 
 /** Browsers send the wiki's cookies with its own pages' requests; others are made without (CORS, `origin=*`). */
-const isSameOrigin = (request: PageRequest, origin: string): boolean =>
+const isSameOrigin = (request: PageRequest, origin: string) =>
   request.isNavigationRequest() || request.frame().url().startsWith(`${origin}/`)
 
 /** An intercepted request does not show its cookies. */
-async function cookieHeader(
-  context: BrowserContext,
-  url: string
-): Promise<{ readonly cookie?: string }> {
+async function cookieHeader(context: BrowserContext, url: string) {
   const cookies = await context.cookies(url)
   return cookies.length === 0
     ? {}
@@ -199,7 +196,7 @@ async function cookieHeader(
 }
 
 /** Several cookies have a line each in the one header that Playwright takes. */
-function fulfilled([status, body, pairs]: InProcessReply): Fulfilled {
+function fulfilled([status, body, pairs]: InProcessReply) {
   const headers = Object.entries(headersByName(pairs)).map(([name, value]) => [
     name,
     [value].flat().join(name === 'set-cookie' ? '\n' : ', ')

@@ -100,7 +100,7 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
     options.report?.(`the wiki is ${api.href}, as ${settings?.file} says`)
   const connection = resolveConnection(api.origin, options, process.env)
   warnIfInsecure(api.origin, options)
-  const upstream = (): HttpProxyUpstream =>
+  const upstream = () =>
     new HttpProxyUpstream(api.origin, {
       ...upstreamLimits,
       authorization: api.authorization,
@@ -121,14 +121,14 @@ export function startRecording(options: RecordOptions = {}): Promise<Serving> {
 const cassetteFrom = (
   { cassette }: ServeOptions,
   settings: ProjectSettings | undefined
-): string =>
+) =>
   required(
     'cassette',
     cassette ?? (process.env['WIKITAPE_CASSETTE'] || settings?.cassette)
   )
 
 /** @throws TypeError if the option is missing */
-function required(option: 'apiUrl' | 'cassette', value: string | undefined): string {
+function required(option: 'apiUrl' | 'cassette', value: string | undefined) {
   if (value !== undefined) return value
   throw new TypeError(`no ${option} is given; pass it, or set it in wikitape.config.json`)
 }
@@ -138,8 +138,8 @@ async function serve(
   options: Omit<EngineRegistryOptions, 'now' | 'onEvent'>,
   { port = 0, report = () => undefined }: ServeOptions,
   path?: string
-): Promise<Serving> {
-  const onEvent = ({ text }: ReportedEvent): void => report(text)
+) {
+  const onEvent = ({ text }: ReportedEvent) => report(text)
   const engines = new EngineRegistry({ ...options, now: Date.now, onEvent })
   const server = await startServer({
     engines,

@@ -9,7 +9,7 @@ import type { InsertSettings } from '../in-process/insert-options.ts'
 const maxShown = 5
 
 /** A line for each, and how many more there are. */
-function listed(lines: readonly string[]): string {
+function listed(lines: readonly string[]) {
   const more = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : []
   return [...lines.slice(0, maxShown), ...more].map((one) => `\n    ${one}`).join('')
 }
@@ -88,7 +88,7 @@ export function problemText(
 }
 
 /** What to run next. */
-function remedyText(remedy: Remedy, inCi: boolean): string {
+function remedyText(remedy: Remedy, inCi: boolean) {
   const purpose =
     remedy === 'update'
       ? 'to record it all again and delete what is no longer requested'

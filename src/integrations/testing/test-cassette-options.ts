@@ -48,7 +48,7 @@ export function originSource(apiUrl: string): string {
     .replaceAll('*', '[a-z0-9-]+')
 }
 
-const isApiUrl = (value: unknown): boolean =>
+const isApiUrl = (value: unknown) =>
   typeof value === 'string' && typeof readApiUrl(value) !== 'string'
 
 export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {

@@ -105,7 +105,7 @@ export class TestCassette {
     }
   }
 
-  #insert(apiUrl: string | undefined, options: WikiCassetteOptions): void {
+  #insert(apiUrl: string | undefined, options: WikiCassetteOptions) {
     const origin = originOf(apiUrl ?? '')
     if (
       origin !== undefined &&
@@ -126,10 +126,7 @@ export class TestCassette {
   }
 
   /** With several wikis each has a folder with its host, except if the plain one has been recorded from it. */
-  #nameFor(
-    apiUrl: string | undefined,
-    { root }: Pick<WikiCassetteOptions, 'root'>
-  ): string {
+  #nameFor(apiUrl: string | undefined, { root }: Pick<WikiCassetteOptions, 'root'>) {
     const [only] = this.#wikis.keys()
     if (apiUrl === undefined || (this.#wikis.size === 1 && apiUrl === only))
       return this.#name
@@ -142,23 +139,21 @@ export class TestCassette {
     return path.posix.join(dir, `${last.slice(0, maxNameLength - 9)}-${digest(last, 8)}`)
   }
 
-  #patternOf(
-    origin: string
-  ): readonly [string | undefined, WikiCassetteOptions] | undefined {
+  #patternOf(origin: string) {
     return [...this.#wikis].find(
       ([apiUrl = '']) =>
         isPattern(apiUrl) && new RegExp(`^${originSource(apiUrl)}$`).test(origin)
     )
   }
 
-  #insertMatching(origin: string): void {
+  #insertMatching(origin: string) {
     const [pattern, options] = this.#patternOf(origin) ?? []
     if (pattern !== undefined && options)
       this.#insert(origin + new URL(pattern).pathname, options)
   }
 
   /** Wikis of a pattern that have a cassette already. */
-  #recordedOrigins(options: WikiCassetteOptions): readonly string[] {
+  #recordedOrigins(options: WikiCassetteOptions) {
     const folder = cassetteFolder(this.#name, options.root)
     const parent = path.dirname(folder)
     const own = path.basename(folder)

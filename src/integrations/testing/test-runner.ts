@@ -20,7 +20,7 @@ export function findTestName(
 }
 
 /** Source: https://mochajs.org/api/test */
-function mochaTestName(self: unknown): TestName | undefined {
+function mochaTestName(self: unknown) {
   // In a hook, `test` is the hook itself.
   const test = propertyOf(self, 'currentTest') ?? propertyOf(self, 'test')
   const titles = callMethod(test, 'titlePath')
@@ -34,7 +34,7 @@ function mochaTestName(self: unknown): TestName | undefined {
  * Node 20 does not name the file, but runs each in its own process.
  * Source: https://nodejs.org/docs/latest-v20.x/api/test.html#class-testcontext
  */
-function nodeTestName(context: unknown): TestName | undefined {
+function nodeTestName(context: unknown) {
   const title = propertyOf(context, 'fullName')
   const file = propertyOf(context, 'filePath') ?? process.argv[1]
   return toTestName(
@@ -44,12 +44,12 @@ function nodeTestName(context: unknown): TestName | undefined {
 }
 
 /** Source: https://jestjs.io/docs/expect#expectgetstate */
-function jestTestName(globals: object): TestName | undefined {
+function jestTestName(globals: object) {
   const state = callMethod(propertyOf(globals, 'expect'), 'getState')
   return toTestName(propertyOf(state, 'testPath'), propertyOf(state, 'currentTestName'))
 }
 
-const toTestName = (file: unknown, title: unknown): TestName | undefined =>
+const toTestName = (file: unknown, title: unknown) =>
   typeof file === 'string' && typeof title === 'string'
     ? { file: path.relative(process.cwd(), file), title }
     : undefined
@@ -69,13 +69,13 @@ export function hasTestPassed(
 }
 
 /** Source: https://mochajs.org/api/runnable#state */
-function mochaOutcome(self: unknown): boolean | undefined {
+function mochaOutcome(self: unknown) {
   const test = propertyOf(self, 'currentTest')
   return test === undefined ? undefined : propertyOf(test, 'state') === 'passed'
 }
 
 /** jest tells a hook nothing; the state of its runner jest-circus is a global variable, by a symbol. */
-function jestOutcome(): boolean | undefined {
+function jestOutcome() {
   const name = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === 'JEST_STATE_SYMBOL'
   )

@@ -69,13 +69,13 @@ export function withCassette<This>(
 }
 
 /** Source: https://mochajs.org/features/timeouts/ */
-function raiseMochaLimit(self: unknown): void {
+function raiseMochaLimit(self: unknown) {
   if (isShortLimit(callMethod(self, 'timeout')))
     callMethod(self, 'timeout', recordingLimitMs)
 }
 
 /** The test's own error is thrown; problems of the cassette may be its cause, and are printed. */
-function printProblem(error: unknown): void {
+function printProblem(error: unknown) {
   if (!(error instanceof CassetteProblem)) throw error
   process.stderr.write(`${error.message}\n`)
 }

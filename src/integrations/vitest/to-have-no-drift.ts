@@ -35,7 +35,7 @@ export async function toHaveNoDrift(
   return compareDrift(a, b, options)
 }
 
-function folderOf(subject: unknown): string {
+function folderOf(subject: unknown) {
   if (typeof subject === 'string') return subject
   if (isPlainObject(subject) && typeof subject['folder'] === 'string')
     return path.relative('', subject['folder']) || '.'

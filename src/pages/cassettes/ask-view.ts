@@ -66,7 +66,7 @@ export async function askView({ dir, address, form, like }: Asked): Promise<AskV
 }
 
 /** Answers as replay does. */
-const readingEngine = (store: CassetteStore, sessions: SessionRegistry): Engine =>
+const readingEngine = (store: CassetteStore, sessions: SessionRegistry) =>
   new Engine({
     store,
     sessions,
@@ -83,10 +83,7 @@ const readingEngine = (store: CassetteStore, sessions: SessionRegistry): Engine 
     readOnly: true
   })
 
-function viewOf(
-  { derivation, reply, miss }: RequestExplanation,
-  store: CassetteStore
-): AskView {
+function viewOf({ derivation, reply, miss }: RequestExplanation, store: CassetteStore) {
   const { cassetteStatus: outcome, key = derivation.key, from = [], by, body } = reply
   const { status, headers } = reply
   const isMedia = /^(?:image|audio|video)\//.test(
@@ -117,7 +114,7 @@ function beginSession(
   sessions: SessionRegistry,
   store: CassetteStore,
   like: string | undefined
-): Identity {
+) {
   const known = parseRequestKey(like ?? '')
   const request = known && store.get(known).interaction?.request
   if (!request) return 'anonymous'
@@ -152,7 +149,7 @@ function missView(
   miss: Miss,
   cassette: string,
   stores: readonly [Store, Store | undefined]
-): MissView {
+) {
   const { key, reason, request, what, advice, command } = miss
   return {
     key,
@@ -172,7 +169,7 @@ function missView(
 }
 
 /** Empty if it cannot be read, or a remote store would have to load it. */
-function wordsOf(key: RequestKey, store: Store): string {
+function wordsOf(key: RequestKey, store: Store) {
   try {
     const found = store.get(key).interaction
     return found ? describeRequest(found) : ''

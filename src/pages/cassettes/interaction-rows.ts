@@ -73,14 +73,11 @@ export function searchInFiles(
   return at < entries.length ? { ...view, next: at } : view
 }
 
-const entriesOf = (
-  snapshot: CassetteSnapshot,
-  folder: string
-): readonly CassetteEntry[] =>
+const entriesOf = (snapshot: CassetteSnapshot, folder: string) =>
   folder === '' ? snapshot.entries : (snapshot.folders.get(folder) ?? [])
 
 /** The words as `interactionPath` spells them in file names. */
-const searchWords = (query: string): readonly string[] =>
+const searchWords = (query: string) =>
   query
     .toLowerCase()
     .replace(/\b(?:action|list|meta|prop|generator)=/g, '')
@@ -88,7 +85,7 @@ const searchWords = (query: string): readonly string[] =>
     .map((word) => word.replace(/[^\p{L}\p{N}=+\-,.]+/gu, '_'))
     .filter((word) => word !== '' && word !== '_')
 
-function fileHasWords(file: string, words: readonly string[]): boolean {
+function fileHasWords(file: string, words: readonly string[]) {
   if (fileSize(file) > maxRowBytes) return false
   // Unreadable files are reported by `check`.
   const text = readOrElse(undefined, () => (readText(file) ?? '').toLowerCase())
@@ -132,11 +129,11 @@ const emptyRow = {
   fault: ''
 }
 
-function describedRow(interaction: Interaction, store: CassetteStore): Partial<RowView> {
+function describedRow(interaction: Interaction, store: CassetteStore) {
   const { request, responses } = interaction
   const [first] = responses
   const seconds = responses.find((one) => one.seconds !== undefined)?.seconds
-  const isWrite = (one: RecordedResponse): boolean =>
+  const isWrite = (one: RecordedResponse) =>
     writeSetOfAnswer(request, one, store.manifest.site) !== undefined
   return {
     words: describeRequest(interaction),
@@ -151,7 +148,7 @@ function describedRow(interaction: Interaction, store: CassetteStore): Partial<R
   }
 }
 
-const fileSize = (file: string): number => statOrUndefined(file)?.size ?? 0
+const fileSize = (file: string) => statOrUndefined(file)?.size ?? 0
 
 /** Bytes of a recording: its file and its body files (docs/cassette-format.md). */
 export function recordingSize(file: string): number {

@@ -81,7 +81,7 @@ function* namelessIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue
 }
 
 /** Descriptions, page states, counts of calls and noise rules that are not JSON. */
-function* unreadableSideFiles(store: CassetteStore): IterableIterator<CassetteIssue> {
+function* unreadableSideFiles(store: CassetteStore) {
   const { dir } = store
   for (const file of store.descriptionFiles()) {
     const reading = readJson(Buffer.from(readBytes(file) ?? []).toString('utf8'))
@@ -120,7 +120,7 @@ export function* irregularFileIssues({
 }
 
 /** Empty where the file cannot be read, which is an issue of its own. */
-const lossyTextOf = (dir: string, file: string): string =>
+const lossyTextOf = (dir: string, file: string) =>
   readOrElse('', () => Buffer.from(bytesInside(dir, file) ?? []).toString('utf8'))
 
 /** Recordings whose last answer is an error that looks as if it would have passed. They are served, and may be wanted. */

@@ -81,7 +81,7 @@ function detectedSecretsIn(
   ]
   const missed = unredactedIn(interaction, site)
   const inRequest = secretsInRequest(interaction, store)
-  const isNew = ({ digest }: DetectedSecret): boolean =>
+  const isNew = ({ digest }: DetectedSecret) =>
     !found.some((one) => one.digest === digest)
   return [...found, ...[...missed, ...inRequest].filter(isNew)]
 }
@@ -90,7 +90,7 @@ function detectedSecretsIn(
 function unredactedIn(
   { request, responses }: Interaction,
   site: CassetteStore['manifest']['site']
-): readonly DetectedSecret[] {
+) {
   return responses.flatMap((response, at) => {
     if (response.body.kind === 'json') return []
     const { secrets, bodyCounts } = redactResponse(
@@ -109,7 +109,7 @@ function unredactedIn(
 }
 
 /** What else stands in an interaction's file: nothing, unless somebody has edited it. */
-function withoutKnownMembers(text: string): string {
+function withoutKnownMembers(text: string) {
   const file = parsePlain(text)
   if (!isPlainObject(file)) return text
   const { request: _request, asked: _asked, responses, ...rest } = file
@@ -129,16 +129,13 @@ const responseMembers = wordSet(
 const bodyFileEnd = /\.(\d+)\.bin$/
 
 /** The interaction that an interaction file or a body file belongs to. */
-function interactionOf(store: CassetteStore, name: string): Interaction | undefined {
+function interactionOf(store: CassetteStore, name: string) {
   const key = keyInFileName(name.replace(bodyFileEnd, '.json'))
   return key && store.get(key).interaction
 }
 
 /** Parameters that recording would have redacted, by the cassette's descriptions of their modules. */
-function secretsInRequest(
-  interaction: Interaction,
-  store: CassetteStore
-): readonly DetectedSecret[] {
+function secretsInRequest(interaction: Interaction, store: CassetteStore) {
   const { request, sentValues } = interaction
   const target = request.get('plain target')
   if (target !== undefined)

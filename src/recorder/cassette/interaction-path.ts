@@ -90,7 +90,7 @@ export const wikiFolderName = ({
 export const paraminfoFolder = 'paraminfo'
 
 /** Names with another meaning. */
-const isReservedName = (name: string): boolean =>
+const isReservedName = (name: string) =>
   name === '' || name.toLowerCase() === paraminfoFolder || isDeviceName(name)
 
 /** The path of a module's description; a name too long for any real module is cut off, with a digest. */
@@ -105,7 +105,7 @@ export function moduleDescriptionPath(module: string): string {
 export const wholeName = (request: CanonicalRequest): string =>
   readablePart(request, wholePart)
 
-function readablePart(request: CanonicalRequest, part = namePart): string {
+function readablePart(request: CanonicalRequest, part = namePart) {
   const target = request.get('plain target')
   if (target !== undefined) {
     const name = toSafeName(target.replace(/^\//, ''))
@@ -123,20 +123,20 @@ function readablePart(request: CanonicalRequest, part = namePart): string {
 }
 
 /** What a parameter adds to the name of a file. */
-const namePart = (name: string, value: string): string =>
+const namePart = (name: string, value: string) =>
   wholePart(name, truncateBytes(value, 40))
 
 export const wholePart = (name: string, value: string): string =>
   `${toSafeName(name)}=${toSafeName(value)}`
 
 /** Keeps letters and digits of any script and a few safe characters; the rest becomes `_`. */
-const toSafeName = (text: string): string =>
+const toSafeName = (text: string) =>
   isAscii(text)
     ? text.replace(/[^A-Za-z0-9=+\-,]+/g, '_')
     : text.normalize('NFC').replace(/[^\p{L}\p{N}=+\-,]+/gu, '_')
 
 /** For ASCII the Unicode tables need not be loaded, which would delay the first answer of a process. */
-const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
+const isAscii = (text: string) => Buffer.byteLength(text) === text.length
 
 /** Cuts between characters. */
 export const truncateBytes = (text: string, limit: number): string =>
@@ -145,7 +145,7 @@ export const truncateBytes = (text: string, limit: number): string =>
     : (utf8Text(Buffer.from(text).subarray(0, limit), 'cut') ?? '')
 
 export function uniqueName(name: string, used: Set<string>): string {
-  const fold = (one: string): string => one.normalize('NFKC').toLowerCase()
+  const fold = (one: string) => one.normalize('NFKC').toLowerCase()
   let unique = name
   for (let number = 2; used.has(fold(unique)); number += 1) unique = `${name}-${number}`
   used.add(fold(unique))

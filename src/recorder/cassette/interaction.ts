@@ -71,7 +71,7 @@ export const sameRecording = (old: RecordedResponse, fresh: RecordedResponse): b
   JSON.stringify(old.cookies) === JSON.stringify(fresh.cookies) &&
   sameBody(old.body, fresh.body)
 
-function sameBody(a: RecordedBody, b: RecordedBody): boolean {
+function sameBody(a: RecordedBody, b: RecordedBody) {
   if (a.kind === 'json' && b.kind === 'json') return equalIgnoringVolatile(a.tree, b.tree)
   if (a.kind === 'text' && b.kind === 'text')
     return equalTextsIgnoringVolatile(a.text, b.text)

@@ -64,7 +64,7 @@ const equals = 0x3d
 const underscore = 0x5f
 
 /** Every run of characters that no name may have is one `_`, so that words may touch. */
-const trimmed = (text: string): string => text.replace(/^_+|_+$/g, '')
+const trimmed = (text: string) => text.replace(/^_+|_+$/g, '')
 
 /** Bytes of a value in a name; those of a character that was cut are missing. */
 const maxValueBytes = 38
@@ -85,7 +85,7 @@ export function isWhole(names: Buffer, start: number, end: number): boolean {
 }
 
 /** True where a word stands by itself. */
-function hasWord(names: Buffer, word: Buffer, start: number, end: number): boolean {
+function hasWord(names: Buffer, word: Buffer, start: number, end: number) {
   if (word.length === 0) return true
   for (
     let at = find(names, word, start, end);
@@ -101,7 +101,7 @@ function hasWord(names: Buffer, word: Buffer, start: number, end: number): boole
 }
 
 /** Where a part of the bytes has others, or -1. A view of the part, to be searched by `indexOf`, would cost more. */
-function find(names: Buffer, wanted: Buffer, start: number, end: number): number {
+function find(names: Buffer, wanted: Buffer, start: number, end: number) {
   const first = wanted[0]
   for (let at = start; at <= end - wanted.length; at += 1) {
     if (names[at] !== first) continue

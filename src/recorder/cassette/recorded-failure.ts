@@ -42,8 +42,7 @@ export function failureIn({
   }
 }
 
-const errorMember = (tree: JsonTree | undefined): JsonTree | undefined =>
+const errorMember = (tree: JsonTree | undefined) =>
   memberOf(tree, 'error') ?? itemsOf(memberOf(tree, 'errors'))[0]
 
-const textIn = (body: RecordedResponse['body']): string =>
-  body.kind === 'text' ? body.text : ''
+const textIn = (body: RecordedResponse['body']) => (body.kind === 'text' ? body.text : '')

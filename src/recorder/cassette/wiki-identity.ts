@@ -35,9 +35,7 @@ export function compareWikis(recorded: WikiIdentity, requested: WikiIdentity): W
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** `location`: host, port unless it is the scheme's own, path. */
-function addressOf(
-  upstream: string
-): { readonly scheme: string; readonly location: string } | undefined {
+function addressOf(upstream: string) {
   if (!URL.canParse(upstream)) return undefined
   const { protocol, hostname, port, pathname } = new URL(upstream)
   const host = loopback.has(hostname) ? 'localhost' : hostname.replace(/\.$/, '')

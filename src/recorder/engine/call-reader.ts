@@ -92,10 +92,7 @@ export class CallReader {
     }
   }
 
-  async #withKey(
-    incoming: IncomingRequest,
-    parsed: ParsedRequest
-  ): Promise<EpochlessCall> {
+  async #withKey(incoming: IncomingRequest, parsed: ParsedRequest) {
     const otherWiki = this.isForOtherWiki(incoming)
     // The wiki is asked about modules only where the key says what is asked, and of this wiki.
     const isAsked = isMatchable({ otherWiki, parsed }) && !isSignedForServer(incoming)
@@ -111,7 +108,7 @@ export class CallReader {
     }
   }
 
-  #parse(incoming: IncomingRequest, caller?: Identity): ParsedRequest {
+  #parse(incoming: IncomingRequest, caller?: Identity) {
     const { identities } = this.#context.sessions
     const parsed = parseRequest(incoming, () => caller ?? identities.identityOf(incoming))
     const { request } = parsed

@@ -50,12 +50,12 @@ export function connectParts(options: EngineOptions): EngineParts {
       ? new SharedSessions(store.sessions, store, sessions)
       : undefined
 
-  const generation = (part?: string, keys?: readonly RequestKey[]): string =>
+  const generation = (part?: string, keys?: readonly RequestKey[]) =>
     `${store.size} ${readOnly ? store.generation?.(part, keys) : ''}`
   const snapshot = new FolderSnapshot(store, generation)
   const synthesizer = new Synthesizer(store, options.trust, snapshot)
   const loops = new LoopGuard()
-  const lookup = (call: Call): LookupResult => findRecording(call, context)
+  const lookup = (call: Call) => findRecording(call, context)
   const cache = new ResponseCache(context, calls, () => loops.clear())
   const reportMiss: EngineParts['reportMiss'] = async (call, cause) => {
     const misses = await import('./miss/miss-reporter.ts')

@@ -24,7 +24,7 @@ export function joinFlight(
     store.manifest.site,
     session === sessions.common
   )
-  const ready = async (): Promise<EpochlessCall> => {
+  const ready = async () => {
     const waitedMs = turn && (await turn)
     const { identities } = sessions
     const isAnonymous = lacksOrigin(parsed.request)
@@ -101,7 +101,7 @@ async function waitFor(
   before: readonly RaceEntry[],
   limit: number,
   signal: AbortSignal | undefined
-): Promise<number> {
+) {
   const startedAt = performance.now()
   const ended = Promise.all(before.map((one) => one.ended))
   // After a timeout only a read does not know its epoch.
@@ -135,10 +135,9 @@ function conflict(one: RaceEffect, other: RaceEffect): boolean {
   return one.kind === 'read' && other.kind === 'write' && conflict(other, one)
 }
 
-const isRead = ({ effect: { kind } }: RaceEntry): boolean =>
-  kind === 'read' || kind === 'token'
+const isRead = ({ effect: { kind } }: RaceEntry) => kind === 'read' || kind === 'token'
 
-const overdueText = (limit: number): string =>
+const overdueText = (limit: number) =>
   `a write or login of the same session took longer than ${limit / 1000} s, so it is unknown whether this was answered before or after it`
 
 /** True where the limit passes before the end, and the client has not gone. */
@@ -146,7 +145,7 @@ function isOverdue(
   ended: Promise<unknown>,
   limit: number,
   client: AbortSignal | undefined
-): Promise<boolean> {
+) {
   const controller = new AbortController()
   void ended.then(() => controller.abort())
   const signal = AbortSignal.any(

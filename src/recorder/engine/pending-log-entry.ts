@@ -54,7 +54,7 @@ export class PendingLogEntry {
     return error
   }
 
-  #add(reply: LoggedReply, bytes: number, hasWarnings: boolean): void {
+  #add(reply: LoggedReply, bytes: number, hasWarnings: boolean) {
     const { store, secrets, onEntry } = this.#context
     onEntry({
       at: this.#at,
@@ -77,7 +77,7 @@ export class PendingLogEntry {
     })
   }
 
-  #postedModule(): string {
+  #postedModule() {
     const { target, headers, body } = this.#incoming
     return this.call?.parsed.request.kind === 'api'
       ? folderOf(this.call.derivation.canonical)
@@ -85,7 +85,7 @@ export class PendingLogEntry {
   }
 }
 
-function withShortBody(incoming: IncomingRequest): IncomingRequest {
+function withShortBody(incoming: IncomingRequest) {
   const { signal, body } = incoming
   if (!signal && body.length <= maxKeptBody) return incoming
   return {

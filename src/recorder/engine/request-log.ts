@@ -81,7 +81,7 @@ export interface ShownEntry
 export const errorCodeOf = ({ reply }: RequestLogEntry): string =>
   reply.headers.find(([name]) => name === 'mediawiki-api-error')?.[1] ?? ''
 
-function whyOf(entry: RequestLogEntry): string | undefined {
+function whyOf(entry: RequestLogEntry) {
   const { whyNotRecorded, missReason, trouble } = entry.reply
   if (trouble !== undefined) return `trouble: ${trouble}`
   const error = errorCodeOf(entry)
@@ -97,7 +97,7 @@ export function shownEntry(entry: RequestLogEntry): ShownEntry {
   const { at, ms, cassette, secrets, sent, reply } = entry
   const { method, target, headers, body } = sent
   const isPost = method === 'POST'
-  const clean = (text: string): string => redactMessage(text, secrets)
+  const clean = (text: string) => redactMessage(text, secrets)
   const why = whyOf(entry)
   const { cassetteStatus: outcome, status, key, from = [] } = reply
   return {
@@ -132,7 +132,7 @@ export function entryLine(entry: RequestLogEntry): string {
   return `${outcome} ${status} ${module} ${key ?? '-'} ${Math.round(ms)} ms${reason}`
 }
 
-const mentions = (name: string, { target, body }: IncomingRequest): boolean =>
+const mentions = (name: string, { target, body }: IncomingRequest) =>
   target.includes(name) || Buffer.from(body).includes(name)
 
 /** @param form parameters of the body */

@@ -21,7 +21,7 @@ const countNames = [
 type MutableCounts = Record<(typeof countNames)[number], number>
 export type Counts = Readonly<MutableCounts>
 
-const countsBy = (countOf: (name: keyof Counts) => number): MutableCounts =>
+const countsBy = (countOf: (name: keyof Counts) => number) =>
   Object.fromEntries(countNames.map((name) => [name, countOf(name)])) as MutableCounts
 
 /** Distinct misses, and answers not recorded, that are listed; `missed` counts all. */

@@ -141,7 +141,7 @@ const upstreamRequest = (
     : { method, target, headers, body }
 
 /** A token of the wiki is another one at every login, and the answer is the same. */
-const isUnlikeToken = (secret: string): boolean =>
+const isUnlikeToken = (secret: string) =>
   tokenKind(secret) !== '(token)' && !isPlaceholder(secret)
 
 /** As the client sent it, except for `jsonfm`: JSON is requested, and the page is made here (docs/decisions/0004). */

@@ -68,14 +68,14 @@ export function renderReply(
 }
 
 /** Where the API is said to have moved to, the client asks this server again, never the wiki. */
-function headerValue(name: string, value: string, request: WikiRequest): string {
+function headerValue(name: string, value: string, request: WikiRequest) {
   if (name === 'content-disposition') return renameForEnvelope(value, request)
   return name === 'location' && request.kind === 'api'
     ? value.replace(/^(?:https?:)?\/\/[^/?#]*/i, '')
     : value
 }
 
-const renameForEnvelope = (disposition: string, request: WikiRequest): string =>
+const renameForEnvelope = (disposition: string, request: WikiRequest) =>
   request.kind !== 'api' || request.envelope.kind === 'opaque'
     ? disposition
     : withFileExtension(fileExtensions[request.envelope.kind], disposition)
@@ -103,17 +103,14 @@ function renderBody(
     : renderJson(body, request.envelope)
 }
 
-function renderText(text: string, request: WikiRequest): RenderedBody {
+function renderText(text: string, request: WikiRequest) {
   const query = request.kind === 'api' ? request.query : undefined
   return { body: Buffer.from(query === undefined ? text : withFeedQuery(text, query)) }
 }
 
 type JsonEnvelope = Exclude<Envelope, { kind: 'opaque' }>
 
-function renderJson(
-  body: JsonBody | TextBody,
-  envelope: JsonEnvelope
-): RenderedBody | string {
+function renderJson(body: JsonBody | TextBody, envelope: JsonEnvelope) {
   const ready = readyText(body, envelope)
   if (ready) return ready
   // JSON that cannot be written back exactly is recorded as text, and cannot be changed.
@@ -126,10 +123,7 @@ function renderJson(
 }
 
 /** The recorded text, without parsing it; undefined where it has to be written anew. */
-function readyText(
-  body: JsonBody | TextBody,
-  envelope: JsonEnvelope
-): RenderedBody | undefined {
+function readyText(body: JsonBody | TextBody, envelope: JsonEnvelope) {
   if (envelope.kind === 'page' || envelope.requestId !== undefined) return undefined
   const text = cachedBodyText(body, envelope.spelling)
   if (!text) return undefined
@@ -170,7 +164,7 @@ function suppressionHeaders(
 }
 
 /** Those of `origin=*`, or those recorded where they are for the origin that the request names. */
-function corsHeaders(response: RecordedResponse, request: WikiRequest): RenderedHeaders {
+function corsHeaders(response: RecordedResponse, request: WikiRequest) {
   const origin = request.kind === 'api' ? request.params.get('origin') : undefined
   if (origin === '*') return response.status === 403 ? [] : anyOriginHeaders
   const recorded = [...response.headers].filter(([name]) =>
@@ -188,8 +182,7 @@ function corsHeaders(response: RecordedResponse, request: WikiRequest): Rendered
  */
 export function unlessHeld(reply: Reply, { method, headers }: IncomingRequest): Reply {
   if (reply.status !== 200 || hasBody(method)) return reply
-  const header = (name: string): string =>
-    reply.headers.find(([one]) => one === name)?.[1] ?? ''
+  const header = (name: string) => reply.headers.find(([one]) => one === name)?.[1] ?? ''
   const held = headerText(headers, 'if-none-match')
   const since = headerText(headers, 'if-modified-since') ?? ''
   const etag = header('etag').replace(/^W\//, '')
@@ -217,5 +210,5 @@ export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined
 }
 
 /** The same bytes, not a copy: an answer may have a hundred megabytes. */
-const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength)

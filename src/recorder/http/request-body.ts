@@ -57,20 +57,20 @@ export const unreadQuery = (query: string): UnreadBody | undefined =>
 const runKey = randomBytes(32)
 
 /** Equal for equal contents in this run, and of no use to anybody who reads it on a disk. */
-const runDigest = (content: string | Uint8Array): string =>
+const runDigest = (content: string | Uint8Array) =>
   createHmac('sha256', runKey).update(content).digest('hex').slice(0, digestLength)
 
 const tooManyParameters = 'it has more parameters than PHP reads'
 
 export const emptyForm: FormBody = { params: new Map(), files: [], multipart: false }
 
-const unreadForm = (why: string, body: Uint8Array): FormBody => ({
+const unreadForm = (why: string, body: Uint8Array) => ({
   ...emptyForm,
   unread: { why, digest: runDigest(body) }
 })
 
 /** The form, or why the body is not one. */
-function parseByContentType(contentType: string, body: Uint8Array): FormBody | string {
+function parseByContentType(contentType: string, body: Uint8Array) {
   const type = contentType.split(/[;, ]/, 1)[0]?.toLowerCase() ?? ''
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
   if (type === 'application/x-www-form-urlencoded')
@@ -135,7 +135,7 @@ export function readRawBody(
   )
 }
 
-const unreadBody = (why: string, fields: Params, body: Uint8Array): RawBody => ({
+const unreadBody = (why: string, fields: Params, body: Uint8Array) => ({
   digest: '',
   fields,
   secrets: [],
@@ -143,10 +143,7 @@ const unreadBody = (why: string, fields: Params, body: Uint8Array): RawBody => (
 })
 
 /** The text of a body, uncompressed and in whatever encoding; or why it has none. */
-function decodeBody(
-  headers: IncomingHeaders,
-  body: Uint8Array
-): { readonly text: string } | { readonly text: undefined; readonly why: string } {
+function decodeBody(headers: IncomingHeaders, body: Uint8Array) {
   const coding = headerText(headers, 'content-encoding') ?? 'identity'
   const plain = coding === 'identity' ? body : decompress(body)
   if (!plain) return { text: undefined, why: `it is encoded as ${coding}` }
@@ -156,9 +153,9 @@ function decodeBody(
 }
 
 /** Of a multipart body the parts count: its boundary is another each time. */
-function fromForm({ params, files, multipart }: FormBody, body: Uint8Array): RawBody {
+function fromForm({ params, files, multipart }: FormBody, body: Uint8Array) {
   const secrets: string[] = []
-  const nameSecret = (name: string, value: string): string => {
+  const nameSecret = (name: string, value: string) => {
     if (isSecretPair(name, value)) {
       secrets.push(value)
       return secretMark
@@ -181,7 +178,7 @@ function fromForm({ params, files, multipart }: FormBody, body: Uint8Array): Raw
   }
 }
 
-function fromJson(text: string, body: Uint8Array): RawBody | undefined {
+function fromJson(text: string, body: Uint8Array) {
   if (!/^\s{0,64}[[{]/.test(text) || !readTree(text)) return undefined
   const { clean, secrets } = cleanValue('', text)
   const fields = new Map(secrets.map(([name, value], at) => [`${at}.${name}`, value]))
@@ -192,7 +189,7 @@ function fromJson(text: string, body: Uint8Array): RawBody | undefined {
 const element = /<([\w:.-]{1,64})(?:\s[^<>]{0,1024})?>([^<>]{1,8192})<\//g
 
 /** A form under another type, XML, or text with pairs in it. */
-function fromPairs(text: string, body: Uint8Array): RawBody {
+function fromPairs(text: string, body: Uint8Array) {
   const fields = new Map<string, string>()
   const form = /^[\w.%[\]-]{1,64}=[^\s]*$/.test(text)
     ? parseUrlencoded(text)
@@ -206,7 +203,7 @@ function fromPairs(text: string, body: Uint8Array): RawBody {
     clean += `${text.slice(at, start)}${secretMark}`
     at = end
   }
-  const mark = (whole: string, name: string, value: string, marked: string): string => {
+  const mark = (whole: string, name: string, value: string, marked: string) => {
     if (value === secretMark || !isSecretPair(name, value)) return whole
     fields.set(`${fields.size}.${name}`, value)
     return marked
@@ -226,7 +223,7 @@ function fromPairs(text: string, body: Uint8Array): RawBody {
   return rawBody(fields, clean, body)
 }
 
-const rawBody = (fields: Params, clean: string, body: Uint8Array): RawBody => ({
+const rawBody = (fields: Params, clean: string, body: Uint8Array) => ({
   digest: digest(fields.size === 0 ? body : clean, digestLength),
   fields,
   secrets: [...fields.values()]

@@ -9,7 +9,7 @@ export type WikiOrigins = (response: RecordedResponse) => readonly string[]
 export function wikiOrigins(store: Store): WikiOrigins {
   const { upstream } = store.manifest
   const origins = new Set(URL.canParse(upstream) ? [new URL(upstream).origin] : [])
-  const addFrom = ({ body }: RecordedResponse): void => {
+  const addFrom = ({ body }: RecordedResponse) => {
     const server = body.kind === 'json' ? serverIn(body.tree) : undefined
     if (server !== undefined) origins.add(server)
   }
@@ -57,7 +57,7 @@ const addressMembers: ReadonlySet<string> = new Set([
 ])
 
 /** @param path names of the members that lead to a value; the addresses of `opensearch` have none */
-const holdsAddress = (path: readonly string[]): boolean =>
+const holdsAddress = (path: readonly string[]) =>
   path.length === 0 ||
   addressMembers.has(path.at(-1) ?? '') ||
   path.some((name) => /urls?$/i.test(name))

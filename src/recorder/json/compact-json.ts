@@ -86,18 +86,18 @@ export function compactJson(
 }
 
 /** The same bytes for themselves: of a pooled buffer that stays in a cache, the whole pool stays. */
-function unpooled(bytes: Uint8Array): Buffer {
+function unpooled(bytes: Uint8Array) {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   copy.set(bytes)
   return copy
 }
 
 /** @param at behind the first byte */
-const isLineSeparator = (source: Uint8Array, at: number): boolean =>
+const isLineSeparator = (source: Uint8Array, at: number) =>
   source[at] === 0x80 && (source[at + 1] ?? 0) >> 1 === 0x54
 
 /** @param at of the backslash */
-function isUsualEscape(source: Uint8Array, at: number): boolean {
+function isUsualEscape(source: Uint8Array, at: number) {
   const escaped = source[at + 1]
   if (escaped !== letterU) return escaped !== slash
   return usualEscape.test(String.fromCharCode(...source.subarray(at, at + 6)))

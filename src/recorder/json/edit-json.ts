@@ -28,30 +28,30 @@ class MemberCutter implements JsonVisitor {
     this.#names = names
   }
 
-  result(): string {
+  result() {
     return this.#rest + this.#text.slice(this.#copied)
   }
 
-  begin(_kind: 'object' | 'array', at: number): void {
+  begin(_kind: 'object' | 'array', at: number) {
     this.#depth += 1
     if (this.#depth === 1) this.#memberStart = at + 1
   }
 
-  end(at: number): void {
+  end(at: number) {
     if (this.#depth === 1) this.#endMember(at, at)
     this.#depth -= 1
   }
 
-  comma(at: number): void {
+  comma(at: number) {
     if (this.#depth === 1) this.#endMember(at, at + 1)
   }
 
-  name(name: string): void {
+  name(name: string) {
     if (this.#depth === 1) this.#name = name
   }
 
   /** @param end of the member. @param next where the next one begins, or the end */
-  #endMember(end: number, next: number): void {
+  #endMember(end: number, next: number) {
     if (this.#name !== undefined && this.#names.includes(this.#name)) {
       this.#rest += this.#text.slice(
         this.#copied,
@@ -71,7 +71,7 @@ class MemberCutter implements JsonVisitor {
 export function mapJsonStrings(text: string, change: (value: string) => string): string {
   let mapped = ''
   let end = 0
-  const string = (value: string, from: number, to: number): void => {
+  const string = (value: string, from: number, to: number) => {
     const changed = change(value)
     if (changed === value) return
     mapped += text.slice(end, from) + JSON.stringify(changed)

@@ -150,11 +150,7 @@ export function sameTree(a: JsonTree, b: JsonTree): boolean {
   )
 }
 
-const sameList = <T>(
-  a: readonly T[],
-  b: readonly T[],
-  same: (a: T, b: T) => boolean
-): boolean =>
+const sameList = <T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean) =>
   a.length === b.length &&
   a.every((one, at) => {
     const other = b[at]

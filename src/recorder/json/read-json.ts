@@ -48,30 +48,30 @@ class TreeBuilder implements JsonVisitor {
     this.#text = text
   }
 
-  begin(kind: 'object' | 'array'): void {
+  begin(kind: 'object' | 'array') {
     const open: OpenJsonNode =
       kind === 'object' ? { kind, members: [] } : { kind, items: [] }
     this.#add(open)
     this.#open.push(open)
   }
 
-  end(): void {
+  end() {
     this.#open.pop()
   }
 
-  name(name: string): void {
+  name(name: string) {
     this.#names[this.#open.length - 1] = name
   }
 
-  string(value: string): void {
+  string(value: string) {
     this.#add({ kind: 'string', value })
   }
 
-  literal(from: number, to: number): void {
+  literal(from: number, to: number) {
     this.#add({ kind: 'literal', text: this.#text.slice(from, to) })
   }
 
-  #add(tree: JsonTree): void {
+  #add(tree: JsonTree) {
     const at = this.#open.at(-1)
     if (!at) this.root ??= tree
     else if (at.kind === 'array') at.items.push(tree)

@@ -96,11 +96,11 @@ export class Tokenizer {
   }
 
   /** Files of PHP that were saved with a byte order mark print it before or behind what MediaWiki prints. */
-  #isMark(code: number): boolean {
+  #isMark(code: number) {
     return code === 0xfeff && this.#open.length === 0
   }
 
-  #token(code: number): void {
+  #token(code: number) {
     const next = this.#next
     if (code === closeObject || code === closeArray) this.#close(code)
     else if (next === 'value' || next === 'valueOrEnd') this.#value(code)
@@ -116,7 +116,7 @@ export class Tokenizer {
     } else this.#fail()
   }
 
-  #value(code: number): void {
+  #value(code: number) {
     this.#values += 1
     if (this.hasTooManyValues)
       this.#fail(`it has more than ${this.#limits.maxValues} values`)
@@ -129,7 +129,7 @@ export class Tokenizer {
     } else this.#fail()
   }
 
-  #begin(code: number): void {
+  #begin(code: number) {
     if (this.#open.length === this.#limits.maxDepth)
       this.#fail('nested too deeply to be read')
     else {
@@ -141,7 +141,7 @@ export class Tokenizer {
     }
   }
 
-  #close(code: number): void {
+  #close(code: number) {
     if (this.#open.at(-1) === code && this.#next.endsWith('OrEnd')) {
       this.#open.pop()
       this.#visitor.end?.(this.#at)
@@ -150,11 +150,11 @@ export class Tokenizer {
     } else this.#fail()
   }
 
-  #endValue(): void {
+  #endValue() {
     this.#next = this.#open.length === 0 ? 'nothing' : 'commaOrEnd'
   }
 
-  #string(isName: boolean): void {
+  #string(isName: boolean) {
     const text = this.#text
     const from = this.#at
     const escaped = this.#skipString()
@@ -170,7 +170,7 @@ export class Tokenizer {
   }
 
   /** A loop, since a pattern would exhaust the stack at several megabytes. @returns true where there is a backslash in it */
-  #skipString(): boolean {
+  #skipString() {
     const text = this.#text
     let escaped = false
     this.#at += 1
@@ -196,21 +196,16 @@ export class Tokenizer {
     return escaped
   }
 
-  #fail(message: string = expectations[this.#next]): void {
+  #fail(message: string = expectations[this.#next]) {
     this.#failure = { at: this.#at, message }
   }
 }
 
-function matchesAt(sticky: RegExp, text: string, at: number): boolean {
+function matchesAt(sticky: RegExp, text: string, at: number) {
   sticky.lastIndex = at
   return sticky.test(text)
 }
 
 /** What a string says: `"a\u0062"` is `ab`. */
-const decodeString = (
-  text: string,
-  from: number,
-  to: number,
-  escaped: boolean
-): string =>
+const decodeString = (text: string, from: number, to: number, escaped: boolean) =>
   escaped ? (JSON.parse(text.slice(from, to)) as string) : text.slice(from + 1, to - 1)

@@ -57,7 +57,7 @@ export function escapeCharacter(
 }
 
 /** @returns the offset behind it */
-function writeEscape(ascii: Buffer, at: number, unit: number): number {
+function writeEscape(ascii: Buffer, at: number, unit: number) {
   ascii[at] = 0x5c
   ascii[at + 1] = 0x75
   for (let digit = 0; digit < 4; digit += 1)
@@ -79,7 +79,7 @@ function compact(tree: JsonTree): string {
 export const writePretty = (tree: JsonTree, indent = '  '): string =>
   pretty(tree, indent, '\n')
 
-function pretty(tree: JsonTree, indent: string, newline: string): string {
+function pretty(tree: JsonTree, indent: string, newline: string) {
   if (tree.kind === 'literal') return tree.text
   if (tree.kind === 'string') return quoteString(tree.value)
   const inner = newline + indent
@@ -99,7 +99,7 @@ function pretty(tree: JsonTree, indent: string, newline: string): string {
   return text === '' ? '{}' : `{${text}${newline}}`
 }
 
-const unicodeEscape = (unit: string): string =>
+const unicodeEscape = (unit: string) =>
   `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Lone surrogates are escaped as well: they cannot be written as UTF-8. */

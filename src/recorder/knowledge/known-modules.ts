@@ -20,7 +20,7 @@ export interface ModuleData {
   readonly modules: Readonly<Record<string, KnownModule>>
 }
 
-const moduleData = (): ModuleData => dataFile('modules') as ModuleData
+const moduleData = () => dataFile('modules') as ModuleData
 
 /**
  * The description of a module in the format of `paraminfo`: what all versions around the wiki's own agree on. Parameters
@@ -39,11 +39,7 @@ export const moduleInVersion = (
   version: string
 ): ModuleJson | undefined => describeFor(from, path, [version])
 
-function describeFor(
-  from: ModuleData,
-  path: string,
-  versions: readonly string[]
-): ModuleJson | undefined {
+function describeFor(from: ModuleData, path: string, versions: readonly string[]) {
   const entry = Object.hasOwn(from.modules, path) ? from.modules[path] : undefined
   if (!entry) return undefined
   // A version whose wiki lacked an extension says nothing against the others.
@@ -63,14 +59,11 @@ function describeFor(
   return { ...module, path, parameters, templatedparameters: templated }
 }
 
-const isOfVersion = ({ on }: { readonly on?: string }, version: string): boolean =>
+const isOfVersion = ({ on }: { readonly on?: string }, version: string) =>
   on === undefined || on.split(' ').includes(version)
 
 /** The wording of one version; undefined where it has none. */
-function wordingIn(
-  wordings: string | Wording | readonly Wording[],
-  version: string
-): ModuleJson | undefined {
+function wordingIn(wordings: string | Wording | readonly Wording[], version: string) {
   if (typeof wordings === 'string') return { type: wordings }
   const wording = [wordings].flat().find((one) => isOfVersion(one, version))
   if (!wording) return undefined
@@ -97,7 +90,7 @@ const paramAgreement: AgreementRules = {
 function agreedFacts(
   said: readonly (ModuleJson | undefined)[],
   { same, any }: AgreementRules
-): ModuleJson | undefined {
+) {
   const [first, ...others] = said
   if (!first || others.includes(undefined)) return undefined
   const wordings = said.filter((one) => one !== undefined)
@@ -116,10 +109,9 @@ function agreedFacts(
 }
 
 /** A parameter in the format of `paraminfo`. */
-function asParaminfo(name: string, param: ModuleJson, from: ModuleData): ModuleJson {
+function asParaminfo(name: string, param: ModuleJson, from: ModuleData) {
   const { values, deprecatedvalues, submodules, type, ...rest } = param
-  const split = (text: unknown): readonly string[] =>
-    typeof text === 'string' ? text.split('|') : []
+  const split = (text: unknown) => (typeof text === 'string' ? text.split('|') : [])
   const paths = Object.keys(from.modules).filter(
     (path) =>
       typeof submodules === 'string' && path !== submodules && path.startsWith(submodules)

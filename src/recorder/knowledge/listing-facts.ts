@@ -80,7 +80,7 @@ export const listingFacts: () => readonly ListingFact[] = lazy(() => [
 ])
 
 /** Adds what the files leave out. Their shape is proven by test/recorder/knowledge/listing-facts.test.ts. */
-function factsIn(kind: ListingFact['kind'], data: unknown): readonly ListingFact[] {
+function factsIn(kind: ListingFact['kind'], data: unknown) {
   return Array.isArray(data)
     ? data.map((fact: Omit<ListingFact, 'kind' | 'on'>) => ({
         ...fact,
@@ -120,16 +120,12 @@ export function factFor(
   return younger ? undefined : others.reduce(commonFact, first)
 }
 
-const specificity = ({ when }: ListingFact): number => Object.keys(when).length
+const specificity = ({ when }: ListingFact) => Object.keys(when).length
 
 /** What two facts have in common: where their values differ, only the order. */
-function commonFact(
-  a: ListingFact | undefined,
-  b: ListingFact | undefined
-): ListingFact | undefined {
+function commonFact(a: ListingFact | undefined, b: ListingFact | undefined) {
   if (a === b || !a || !b) return a === b ? a : undefined
-  const same = (x: unknown, y: unknown): boolean =>
-    JSON.stringify(x) === JSON.stringify(y)
+  const same = (x: unknown, y: unknown) => JSON.stringify(x) === JSON.stringify(y)
   if (a.param !== b.param || !same(a.order, b.order) || a.contradicts !== b.contradicts)
     return undefined
   const alike = a.number === b.number && a.value.length === b.value.length

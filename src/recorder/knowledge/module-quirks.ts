@@ -27,8 +27,7 @@ export interface ModuleQuirk {
 }
 
 /** Its shape is proven by test/recorder/knowledge/module-quirks.test.ts. */
-const quirks = (): Readonly<Record<QuirkName, ModuleQuirk>> =>
-  dataFile('module-quirks') as Readonly<Record<QuirkName, ModuleQuirk>>
+const quirks = () => dataFile('module-quirks') as Readonly<Record<QuirkName, ModuleQuirk>>
 
 /** True where a module has that quirk, in whichever versions. */
 export const hasQuirk = (quirk: QuirkName, module: string): boolean =>

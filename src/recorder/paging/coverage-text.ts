@@ -40,7 +40,7 @@ export function ruleText(rule: Coverage['rule']): string {
   return `${words}, known of this version${boundaries === 0 ? '' : `, agrees with ${boundaryCount}`}`
 }
 
-const rangeText = ({ items, first, last, fromStart, toEnd }: Interval): string =>
+const rangeText = ({ items, first, last, fromStart, toEnd }: Interval) =>
   items === 0
     ? 'an empty listing'
     : `${fromStart ? 'the start, ' : ''}${first} … ${last}${toEnd ? ', the end' : ''} (${items})`

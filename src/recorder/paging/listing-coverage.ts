@@ -68,7 +68,7 @@ export interface Gap {
   readonly before: string | undefined
 }
 
-function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
+function intervalsOf({ rows, start, end }: RowRun) {
   if (rows.length === 0 && start && end)
     return [{ items: 0, first: '', last: '', fromStart: true, toEnd: true }]
   const holes = [-1, ...rows.flatMap((row, at) => (row ? [] : [at])), rows.length]
@@ -82,7 +82,7 @@ function intervalsOf({ rows, start, end }: RowRun): readonly Interval[] {
   })
 }
 
-function label({ row: { item } }: RecordedRow): string {
+function label({ row: { item } }: RecordedRow) {
   const [name] = ['title', 'name', '*', 'category', 'user', 'propname'].flatMap(
     (one) => textAt(item, one) ?? []
   )
@@ -92,12 +92,12 @@ function label({ row: { item } }: RecordedRow): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-const byPosition = (a: Interval, b: Interval): number =>
+const byPosition = (a: Interval, b: Interval) =>
   Number(b.fromStart) - Number(a.fromStart) ||
   Number(a.toEnd) - Number(b.toEnd) ||
   compareUtf8(a.first, b.first)
 
-function gapsBetween(intervals: readonly Interval[]): readonly Gap[] {
+function gapsBetween(intervals: readonly Interval[]) {
   const befores = [...intervals.map(({ first }) => first), undefined]
   const gaps = befores.map((before, at) => ({ after: intervals[at - 1]?.last, before }))
   return gaps.slice(

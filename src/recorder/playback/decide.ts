@@ -201,11 +201,11 @@ function forward(facts: DecisionFacts, record: boolean): Decision<never> {
   return { kind: 'forward', record }
 }
 
-const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts): boolean =>
+const asksWikiOnMiss = ({ mode, isNew }: DecisionFacts) =>
   mode === 'passthrough' || mayRecord(mode, isNew)
 
 /** While recording: this recording does not replace asking the wiki. */
-const mustAskWiki = (facts: DecisionFacts): boolean =>
+const mustAskWiki = (facts: DecisionFacts) =>
   ((facts.fromEarlierEpoch || facts.isErrorToRetry) && !facts.afterReplayedWrite) ||
   facts.isOutdated ||
   facts.issuesCredentials ||

@@ -106,7 +106,7 @@ export const troubledRequest = ({ canonical }: Derivation): string =>
   digest(JSON.stringify([...canonical].filter(([name]) => !name.endsWith('limit'))), 12)
 
 /** False where the form of an error is not known, or not JSON. */
-const answersJson = ({ envelope }: ApiRequest): boolean =>
+const answersJson = ({ envelope }: ApiRequest) =>
   envelope.kind !== 'opaque' && unknownErrorFormat(envelope) === undefined
 
 /** Which requests the API refuses so. Source: ApiMain of MediaWiki 1.35 to 1.43; some extensions limit the rate of queries. */
@@ -131,7 +131,7 @@ const refusals: {
 export const assertsLogin = (params: Params): boolean =>
   /^(?:user|bot)$/.test(params.get('assert') ?? '') || params.has('assertuser')
 
-function isOfModules(params: Params, modules: readonly string[]): boolean {
+function isOfModules(params: Params, modules: readonly string[]) {
   const action = params.get('action') ?? 'help'
   const named = queryModulesOf(params).map(([path]) => path.replace('query', action))
   const all = [action, ...named]
@@ -139,5 +139,5 @@ function isOfModules(params: Params, modules: readonly string[]): boolean {
 }
 
 /** A number from 0 to 1, the same for the same parts. */
-const draw = (...parts: readonly (string | number)[]): number =>
+const draw = (...parts: readonly (string | number)[]) =>
   Number.parseInt(digest(parts.join(' '), 12), 16) / 16 ** 12

@@ -18,7 +18,7 @@ export interface CleanValue {
 const pairListNames = /^change$|^(?:wp)?returnto|returnurl$|^(?:url|redirecttarget)$/i
 
 /** True for parameters in whose values a client sends credentials: the others are what people write, and stay as sent. */
-const holdsCredentials = (name: string): boolean => pairListNames.test(name)
+const holdsCredentials = (name: string) => pairListNames.test(name)
 /** Where a login returns to: a random value in its query belongs to that login. */
 const loginReturnNames = /returnurl$|^redirecttarget$/i
 const url = /^[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/?#]*\S*$/i

@@ -81,7 +81,7 @@ function isIdleGuard(
   name: string,
   sent: string,
   { request: { params } }: DerivationContext
-): boolean {
+) {
   switch (name) {
     case 'starttimestamp':
       return true
@@ -103,7 +103,7 @@ const ambientParams =
   /^(?:debug|linkconvert|mobileaction|redirect|redlink|safemode|setlang|useformat|uselang|useskin|variant)$/
 
 export function keyStep(name: string, sent: string, context: DerivationContext): KeyStep {
-  const make = (rule: KeyStepRule, became?: string): KeyStep => ({
+  const make = (rule: KeyStepRule, became?: string) => ({
     name,
     sent,
     became,
@@ -152,7 +152,7 @@ function showsDefault(
   name: string,
   param: ParamDescription,
   { modules, params }: DerivationContext
-): boolean {
+) {
   const [excluding, beside = ''] = quirkNames('shows-default')
   return modules.some(({ path, prefix, description }) => {
     if (name !== prefix + param.name) return false
@@ -167,11 +167,7 @@ function showsDefault(
   })
 }
 
-function isTransport(
-  name: string,
-  sent: string,
-  { request }: DerivationContext
-): boolean {
+function isTransport(name: string, sent: string, { request }: DerivationContext) {
   const isEnvelope =
     request.envelope.kind !== 'opaque' &&
     envelopeParams.has(name) &&
@@ -180,7 +176,7 @@ function isTransport(
 }
 
 /** The wiki warns of a value that is not clean; U+001F is clean only as a separator. */
-const isCleanFor = (param: ParamDescription, sent: string): boolean =>
+const isCleanFor = (param: ParamDescription, sent: string) =>
   param.multi && sent.startsWith('\u001f')
     ? splitValues(sent).every(isClean)
     : isClean(sent)
@@ -190,7 +186,7 @@ function foldKnown(
   sent: string,
   make: (rule: KeyStepRule, became?: string) => KeyStep,
   site: SiteFacts | undefined
-): KeyStep {
+) {
   const { type } = param
   if (type === 'boolean') return make('presence', '')
   const isDeprecated =
@@ -206,11 +202,7 @@ function foldKnown(
 const maxFoldedValues = 50
 
 /** Values sorted and once each, where the wiki takes them as a set: two orders of titles are one request. */
-function foldSet(
-  param: ParamDescription,
-  sent: string,
-  site: SiteFacts | undefined
-): string {
+function foldSet(param: ParamDescription, sent: string, site: SiteFacts | undefined) {
   const sentValues = splitValues(sent)
   // U+001F separates values since 1.28; before, the wiki warned of it.
   const isOneValue = sent.startsWith('\u001f') && !isVersionSince(site?.generator, 28)
@@ -222,13 +214,13 @@ function foldSet(
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
 }
 
-function foldValue(type: string, sent: string, site: SiteFacts | undefined): string {
+function foldValue(type: string, sent: string, site: SiteFacts | undefined) {
   if (type === 'title' && site) return canonicalTitle(sent, site) ?? sent
   return type === 'timestamp' ? foldTimestamp(sent) : sent
 }
 
 /** `20260102030405` and `2026-01-02T03:04:05Z` are one moment; other spellings and impossible dates stay as sent. */
-function foldTimestamp(sent: string): string {
+function foldTimestamp(sent: string) {
   const parts = /^([12]\d{3})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(sent)
   if (parts === null) return sent
   const [, year, month, day, hour, minute, second] = parts

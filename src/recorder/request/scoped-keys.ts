@@ -120,15 +120,14 @@ const withParams = (
   derivation: Derivation,
   more: ParamPairs,
   sentValues?: Derivation['sentValues']
-): Derivation =>
-  rekeyed(derivation, new Map([...derivation.canonical, ...more]), sentValues)
+) => rekeyed(derivation, new Map([...derivation.canonical, ...more]), sentValues)
 
 /** Written out: a spread costs each request some µs. */
 function rekeyed(
   derivation: Derivation,
   params: Params,
   sentValues: Derivation['sentValues'] = derivation.sentValues
-): Derivation {
+) {
   const { key, canonical } = keyedRequest(params)
   const { orderless, unknownNames, steps, undescribed, effect, tokenTypes, unposted } =
     derivation

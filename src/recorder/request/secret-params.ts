@@ -38,7 +38,7 @@ export function secretHint(name: string): SecretHint {
 const hintCache = new Map<string, SecretHint>()
 const maxCachedNames = 10_000
 
-function computeHint(name: string): SecretHint {
+function computeHint(name: string) {
   const parts = name
     .toLowerCase()
     .replaceAll('-', '_')
@@ -50,7 +50,7 @@ function computeHint(name: string): SecretHint {
   )
 }
 
-function partHint(part: string): SecretHint {
+function partHint(part: string) {
   if (harmless.test(part)) return 'nothing'
   if (secretWords.has(part) || secretNames.test(part)) return 'secret'
   if (doubtfulNames.test(part)) return 'doubtful'
@@ -58,15 +58,14 @@ function partHint(part: string): SecretHint {
 }
 
 /** True for values that a program made. */
-const looksGenerated = (value: string): boolean => isRandom(value) || isOfMixedCase(value)
+const looksGenerated = (value: string) => isRandom(value) || isOfMixedCase(value)
 
 /** OAuth's authorization codes may hold few digits (RFC 6749: `SplxlOBeZQQYbYS6WxSbIA`). */
-const isOfMixedCase = (value: string): boolean =>
+const isOfMixedCase = (value: string) =>
   /^[\w.~+/=-]{10,4096}$/.test(value) && (value.match(/[a-z\d][A-Z]/g) ?? []).length >= 3
 
 /** A JSON Web Token is a secret under any name. Source: RFC 7519. */
-const isJwt = (value: string): boolean =>
-  /^eyJ[\w-]{8}[\w-]*\.[\w-]{8}[\w-]*\.[\w-]*$/.test(value)
+const isJwt = (value: string) => /^eyJ[\w-]{8}[\w-]*\.[\w-]{8}[\w-]*\.[\w-]*$/.test(value)
 
 /** True where a name and value that no wiki has described are a secret. */
 export function isSecretPair(name: string, value: string): boolean {
@@ -124,7 +123,7 @@ export function isRandom(value: string): boolean {
 }
 
 /** Shannon's entropy, in bits a character. */
-function entropy(value: string): number {
+function entropy(value: string) {
   const counts = new Map<string, number>()
   for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1)
   let bits = 0

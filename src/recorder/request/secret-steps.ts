@@ -14,7 +14,7 @@ export function withoutRestOfPassword(
     ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent)
   )
   // Behind a `&` that was not escaped, the rest of a password is the name of a parameter without a value.
-  const mayBeRest = ({ name, sent }: KeyStep): boolean =>
+  const mayBeRest = ({ name, sent }: KeyStep) =>
     hasPassword && sent === '' && (params.get(name)?.length ?? 0) === 0
   return steps.map((step) =>
     mayBeRest(step) ? { ...step, became: undefined, rule: 'secret' } : step

@@ -34,9 +34,9 @@ export function browserReplyFor({
     : undefined
 }
 
-const isBrowser = (headers: IncomingHeaders): boolean =>
+const isBrowser = (headers: IncomingHeaders) =>
   headers['sec-fetch-mode'] !== undefined ||
   /^Mozilla\//.test(headerText(headers, 'user-agent') ?? '')
 
-const acceptsHtml = (headers: IncomingHeaders): boolean =>
+const acceptsHtml = (headers: IncomingHeaders) =>
   /\btext\/html\b/.test(headerText(headers, 'accept') ?? '')

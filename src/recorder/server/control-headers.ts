@@ -58,7 +58,7 @@ function readPrefix(target: string) {
   }
 }
 
-const withLeadingSlash = (target: string): string =>
+const withLeadingSlash = (target: string) =>
   target.startsWith('/') ? target : `/${target}`
 
 /** True of a folder name that stays below the root on every system: letters, digits, `.`, `_`, `-`, no dot at either end. */
@@ -70,5 +70,5 @@ export const isCassetteName = (name: string): boolean =>
   !isDeviceName(name)
 
 /** Node.js reads headers as latin-1; names of other scripts are sent as UTF-8. */
-const decodeUtf8Header = (text: string | undefined): string | undefined =>
+const decodeUtf8Header = (text: string | undefined) =>
   text === undefined ? undefined : Buffer.from(text, 'latin1').toString('utf8')

@@ -30,8 +30,7 @@ export function destinationOf(
     1
   )
     return 'the request has two Host headers; expected one'
-  const isOwn = (host: string): boolean =>
-    isOwnName(host, listening, socket.localAddress ?? '')
+  const isOwn = (host: string) => isOwnName(host, listening, socket.localAddress ?? '')
   const absoluteOrigin = url.startsWith('/')
     ? undefined
     : /^https?:\/\/[^/?#]*/i.exec(url)?.[0]
@@ -61,7 +60,7 @@ export function destinationOf(
 }
 
 /** A page of another site that resolves its own name to this address must not be served (DNS rebinding). */
-function isOwnName(host: string, listening: string, localAddress: string): boolean {
+function isOwnName(host: string, listening: string, localAddress: string) {
   const name = host
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
@@ -82,13 +81,11 @@ function isOwnName(host: string, listening: string, localAddress: string): boole
 }
 
 /** Names that no page of the internet can have: those of containers, `host.docker.internal`. Source: RFC 7085; ICANN 2024.07.29.06 */
-const isPrivateName = (name: string): boolean =>
-  /^[a-z0-9_-]+$|[^.]\.internal$/.test(name)
+const isPrivateName = (name: string) => /^[a-z0-9_-]+$|[^.]\.internal$/.test(name)
 
-const isWildcard = (address: string): boolean =>
-  isIP(address) !== 0 && /^[0:.]+$/.test(address)
+const isWildcard = (address: string) => isIP(address) !== 0 && /^[0:.]+$/.test(address)
 
-const sameAddress = (a: string, b: string): boolean =>
+const sameAddress = (a: string, b: string) =>
   a === b || (canonicalAddress(a) ?? a) === canonicalAddress(b)
 
 /**
@@ -137,7 +134,7 @@ export function crossOriginOf(
 }
 
 /** True of what a browser can send as `Origin`: `null`, or a scheme and a host. */
-const isOrigin = (text: string): boolean =>
+const isOrigin = (text: string) =>
   text === 'null' || /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)
 
 export const describePage = (origin: string): string =>
@@ -150,7 +147,7 @@ export const isNavigation = (headers: IncomingHeaders): boolean =>
   headerText(headers, 'sec-fetch-mode') === 'navigate' &&
   headerText(headers, 'sec-fetch-dest') === 'document'
 
-function isTrusted(origin: string, { host, allowed }: TrustedOrigins): boolean {
+function isTrusted(origin: string, { host, allowed }: TrustedOrigins) {
   if (allowed?.has(origin)) return true
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)

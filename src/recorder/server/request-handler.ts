@@ -76,7 +76,7 @@ export class RequestHandler {
     })
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): Promise<void> | void {
+  #answer(request: IncomingMessage, response: ServerResponse) {
     // First of all: a refused request holds secrets too.
     this.#observeSecrets(request)
     const route = this.#router.route(request)
@@ -99,7 +99,7 @@ export class RequestHandler {
     request: IncomingMessage,
     response: ServerResponse,
     { engine, method, target, session, namedHost, isCrossOrigin }: RoutedRequest
-  ): Promise<void> {
+  ) {
     const { engines } = this.#options
     const body = hasBody(method) ? await this.#bodyOf(request) : emptyBody
     if ('status' in body) return sendError(response, body)
@@ -127,7 +127,7 @@ export class RequestHandler {
     request: IncomingMessage,
     response: ServerResponse,
     { upstream, target }: PassedRequest
-  ): Promise<void> {
+  ) {
     const { method = '', headers } = request
     const sent = method === 'HEAD' ? 'GET' : sentMethods.find((one) => one === method)
     if (sent === undefined) return sendError(response, methodNotAllowed(method))
@@ -144,7 +144,7 @@ export class RequestHandler {
   }
 
   /** What was posted, or why it is refused. */
-  async #bodyOf(request: IncomingMessage): Promise<Buffer | OwnError> {
+  async #bodyOf(request: IncomingMessage) {
     const { maxBody } = this.#options
     const body = await readBody(request, maxBody)
     if (body) return body
@@ -153,7 +153,7 @@ export class RequestHandler {
     return { status: 413, code: 'body-too-large', info }
   }
 
-  #send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  #send(request: IncomingMessage, response: ServerResponse, reply: Reply) {
     const accept = request.headers['accept-encoding']
     const coding = chooseCoding(
       typeof accept === 'string' ? accept : undefined,
@@ -166,17 +166,13 @@ export class RequestHandler {
     else response.end(request.method === 'HEAD' ? undefined : body)
   }
 
-  #compress(reply: Reply, coding: Coding): Buffer {
+  #compress(reply: Reply, coding: Coding) {
     const bodies = getOrAdd(this.#compressed, reply, () => new Map<Coding, Buffer>())
     return getOrAdd(bodies, coding, () => encodeBody(reply.body, coding))
   }
 
   /** Adds what is secret in a request to the secrets of the run. */
-  #observeSecrets({
-    url = '',
-    headers,
-    socket: { remoteAddress }
-  }: IncomingMessage): void {
+  #observeSecrets({ url = '', headers, socket: { remoteAddress } }: IncomingMessage) {
     const { isLive, secrets } = this.#options.engines
     if (!isLive) return
     observeHead(secrets, url, headers)
@@ -184,7 +180,7 @@ export class RequestHandler {
       secrets.learn([{ kind: 'address', value: remoteAddress, source: 'the client' }])
   }
 
-  #fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  #fail(request: IncomingMessage, response: ServerResponse, error: unknown) {
     const text = error instanceof Error ? error.message : String(error)
     const isAborted = error instanceof UpstreamError && error.fault === 'aborted'
     const address = redactUrl(request.url ?? '').slice(0, 200)
@@ -195,7 +191,7 @@ export class RequestHandler {
   }
 }
 
-function sendError(response: ServerResponse, error: OwnError): void {
+function sendError(response: ServerResponse, error: OwnError) {
   const { headers, body } = ownErrorReply(error)
   response.writeHead(error.status, headers).end(body)
 }
@@ -204,10 +200,7 @@ function sendError(response: ServerResponse, error: OwnError): void {
 const maxDrainFactor = 8
 
 /** The whole body, or undefined where it is larger than the limit in bytes. @throws where the client disconnects */
-async function readBody(
-  request: IncomingMessage,
-  limit: number
-): Promise<Buffer | undefined> {
+async function readBody(request: IncomingMessage, limit: number) {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -229,7 +222,7 @@ const probeIntervalMs = 250
 function abortSignalOf(
   { httpVersion, socket }: IncomingMessage,
   response: ServerResponse
-): AbortSignal {
+) {
   const controller = new AbortController()
   const probe = setInterval(() => {
     const isWaiting = response.socket !== null && !response.headersSent

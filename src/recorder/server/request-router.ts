@@ -190,7 +190,7 @@ export class RequestRouter {
     { cassette, mode }: ControlHeaders,
     crossOrigin: string | undefined,
     hosted: HostedWiki | undefined
-  ): Engine {
+  ) {
     const { engines } = this.#options
     if (hosted) return engines.ofWiki({ ...hosted, cassette, mode })
     return crossOrigin === undefined
@@ -199,7 +199,7 @@ export class RequestRouter {
   }
 
   /** Serves what is recorded in replay; passes on to the wiki otherwise, and records nothing. */
-  #engineForCrossOrigin(origin: string): Engine {
+  #engineForCrossOrigin(origin: string) {
     const { engines, report } = this.#options
     if (engines.isLive && !this.#reported.has(origin)) {
       if (this.#reported.size < maxReportedOrigins) this.#reported.add(origin)
@@ -216,5 +216,5 @@ const refuse = (status: number, code: string, info: string): RouteDecision => ({
   error: { status, code, info }
 })
 
-const hasControls = ({ cassette, mode, session }: ControlHeaders): boolean =>
+const hasControls = ({ cassette, mode, session }: ControlHeaders) =>
   cassette !== undefined || mode !== undefined || session !== ''

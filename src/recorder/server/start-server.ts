@@ -69,7 +69,7 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
   })
 }
 
-function createWikiServer(listener: RequestListener): Server {
+function createWikiServer(listener: RequestListener) {
   const server = createServer({ maxHeaderSize: maxHeadBytes }, listener)
   // A client may close its side after its request and still read. Node.js has no documented option for that.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -77,7 +77,7 @@ function createWikiServer(listener: RequestListener): Server {
   return server
 }
 
-function urlOf(server: Server): string {
+function urlOf(server: Server) {
   const { address, port, family } = server.address() as AddressInfo
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
@@ -95,20 +95,20 @@ class Connections {
   #isClosing = false
   #isGraceOver = false
 
-  add(socket: Socket): void {
+  add(socket: Socket) {
     this.#unsentBySocket.set(socket, new Set())
     socket.once('close', () => this.#unsentBySocket.delete(socket))
   }
 
   /** What is inside of it is a connection of its own. */
-  becomeTunnel(socket: Socket): void {
+  becomeTunnel(socket: Socket) {
     this.#unsentBySocket.delete(socket)
     this.#tunnels.add(socket)
     socket.once('close', () => this.#tunnels.delete(socket))
   }
 
   /** To be called with each response before it is written. */
-  track(socket: Socket, response: ServerResponse): void {
+  track(socket: Socket, response: ServerResponse) {
     const unsent = this.#unsentBySocket.get(socket)
     unsent?.add(response)
     response.once('finish', () => {
@@ -118,7 +118,7 @@ class Connections {
   }
 
   /** Drops incomplete requests, and lets the others finish. The server itself ends connections that are idle. */
-  close(): void {
+  close() {
     this.#isClosing = true
     setTimeout(() => {
       this.#isGraceOver = true
@@ -130,7 +130,7 @@ class Connections {
     }, closeLimitMs).unref()
   }
 
-  #endIfAnswered(socket: Socket): void {
+  #endIfAnswered(socket: Socket) {
     const unsent = [...(this.#unsentBySocket.get(socket) ?? [])]
     if (unsent.length === 0) socket.destroySoon()
     else if (this.#isGraceOver && unsent.every(({ req }) => !req.complete))
@@ -146,7 +146,7 @@ const maxHeadBytes = 128 * 1024
 function refuseUnreadable(
   { code, message }: Error & { readonly code?: string },
   socket: Duplex
-): void {
+) {
   if (!socket.writable) socket.destroy()
   else if (code === 'HPE_HEADER_OVERFLOW') {
     const info = `URL and headers are longer than ${maxHeadBytes} bytes; send the parameters as a POST`
@@ -183,17 +183,13 @@ function noTunnel({ url = '' }: IncomingMessage): OwnError {
   return { status: 405, code: 'no-tunnel', info, headers }
 }
 
-function refuseTunnel(
-  socket: Socket,
-  refusal: OwnError,
-  report: (line: string) => void
-): void {
+function refuseTunnel(socket: Socket, refusal: OwnError, report: (line: string) => void) {
   socket.on('error', () => undefined)
   endWithError(socket, refusal)
   report(refusal.info)
 }
 
-function endWithError(socket: Duplex, error: OwnError): void {
+function endWithError(socket: Duplex, error: OwnError) {
   const { headers, body } = ownErrorReply(error)
   const lines: string[] = []
   for (let at = 0; at < headers.length; at += 2)

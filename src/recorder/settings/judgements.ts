@@ -34,7 +34,7 @@ export function whyNoJudgements(value: unknown): string | undefined {
   const expected =
     'expected for example [{"digest": "0123456789ab", "place": "cassettes/mine/parse/page=A.0123456789ab.json responses[0].json.parse.text", "reason": "an example in the article"}]'
   if (!Array.isArray(value)) return `"harmless" is not a list; ${expected}`
-  const isWhole = (one: unknown): boolean =>
+  const isWhole = (one: unknown) =>
     isPlainObject(one) &&
     members.every((name) => typeof one[name] === 'string' && one[name] !== '')
   return value.every(isWhole)

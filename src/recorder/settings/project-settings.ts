@@ -68,7 +68,7 @@ export function readProjectSettings(
 }
 
 /** The nearest settings file from a folder up to the root of its repository; without a repository, in the folder only. */
-function findSettingsFile(dir: string): string | undefined {
+function findSettingsFile(dir: string) {
   const folders = [dir]
   for (let at = dir; at !== path.dirname(at); at = path.dirname(at))
     folders.push(path.dirname(at))
@@ -79,7 +79,7 @@ function findSettingsFile(dir: string): string | undefined {
     .find((file) => existsSync(file))
 }
 
-function decodeSettings(file: string, text: string): ProjectSettings {
+function decodeSettings(file: string, text: string) {
   const members = parseMembers(file, text)
   const unknownName = [...members.keys()].find((name) => !knownSettings.includes(name))
   if (unknownName !== undefined)
@@ -108,7 +108,7 @@ function decodeSettings(file: string, text: string): ProjectSettings {
 }
 
 /** Modes that overwrite must come from the person who runs wikitape, not from a file. @throws SettingsError */
-function decodeMode(file: string, text: string): Mode {
+function decodeMode(file: string, text: string) {
   const mode = requireMode(text, `${file}: `)
   if (mode === 'all' || mode === 'update')
     throw new SettingsError(
@@ -127,7 +127,7 @@ export function requireMode(text: string, source: string): Mode {
 }
 
 /** The cassette relative to the current folder. @throws SettingsError */
-function decodeCassette(file: string, text: string): string {
+function decodeCassette(file: string, text: string) {
   const folder = path.dirname(file)
   const root = realpathSync(folder)
   const real = realPath(path.resolve(folder, text))
@@ -140,7 +140,7 @@ function decodeCassette(file: string, text: string): string {
   return path.relative(process.cwd(), path.resolve(folder, text)) || '.'
 }
 
-function parseMembers(file: string, text: string): ReadonlyMap<string, unknown> {
+function parseMembers(file: string, text: string) {
   try {
     const parsed = parsePlain(text)
     if (isPlainObject(parsed)) return new Map(Object.entries(parsed))
@@ -159,7 +159,7 @@ interface ProcessUser {
 }
 
 /** The reason not to follow a file; undefined for one of the user's or root's. Source: git-config(1), safe.directory */
-function whyUntrusted(file: string, { uid, env }: ProcessUser): string | undefined {
+function whyUntrusted(file: string, { uid, env }: ProcessUser) {
   const folder = path.dirname(file)
   const trusted = (env['WIKITAPE_SAFE_DIRECTORY'] ?? '').split(path.delimiter)
   if (uid === undefined || trusted.includes('*') || trusted.includes(folder))

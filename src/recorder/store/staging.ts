@@ -63,7 +63,7 @@ export class StagedCassette {
   }
 
   /** First, so that no manifest names a folder that is not there yet. */
-  #shareDescriptions(): void {
+  #shareDescriptions() {
     const recorded = readableManifestIn(this.folder)
     const sharedPath = recorded && this.#sharedPath(recorded)
     if (!recorded || sharedPath === undefined) return
@@ -76,7 +76,7 @@ export class StagedCassette {
     rmSync(this.#temporaryDir, { recursive: true, force: true })
   }
 
-  #requireSameWiki(): void {
+  #requireSameWiki() {
     const manifest = readableManifestIn(this.#target)
     const recorded = readableManifestIn(this.folder)
     if (manifest && recorded)
@@ -87,7 +87,7 @@ export class StagedCassette {
       )
   }
 
-  #commitFile(file: string): void {
+  #commitFile(file: string) {
     const from = path.join(this.folder, file)
     const to = path.join(this.#target, file)
     const next = readBytes(from)
@@ -133,7 +133,7 @@ export class StagedCassettes {
 }
 
 /** Not pipes, which would never end, nor temporary files of another process. */
-function mayBeCopied(file: string): boolean {
+function mayBeCopied(file: string) {
   const stat = lstatSync(file)
   return (
     !file.endsWith('.tmp') &&

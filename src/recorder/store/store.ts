@@ -107,7 +107,7 @@ export abstract class Store<Contents extends StoreContents = StoreContents> {
     return entries.sort(([, a], [, b]) => (a < b ? -1 : 1)).map(([key]) => key)
   }
 
-  async #readWholeNames(keys: readonly RequestKey[]): Promise<void> {
+  async #readWholeNames(keys: readonly RequestKey[]) {
     const unknown = keys.filter((key) => !this.#wholeNames.has(key))
     for (const { interaction } of await retryWhenLoaded(() => this.getAll(unknown)))
       if (interaction)

@@ -88,7 +88,7 @@ export function assertOptions(
 
 const maxShownLength = 60
 
-function describeValue(value: unknown): string {
+function describeValue(value: unknown) {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, maxShownLength))
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'function') return 'a function'

@@ -1,6 +1,6 @@
 /** Words of messages: counted nouns, suggestions for mistyped words; and sets of words, for tables. */
 /** The word with the smallest edit distance; undefined where none is near. */
-function nearestWord(typed: string, words: readonly string[]): string | undefined {
+function nearestWord(typed: string, words: readonly string[]) {
   const allowed = typed.length < 4 ? 1 : Math.ceil(typed.length / 4)
   const [best] = words
     .map((word) => ({
@@ -19,9 +19,9 @@ export function didYouMean(typed: string, words: readonly string[]): string {
 }
 
 /** The distance of Damerau and Levenshtein: letters added, left out, changed, or two neighbours exchanged. */
-function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string) {
   const rows: number[][] = []
-  const at = (row: number, column: number): number =>
+  const at = (row: number, column: number) =>
     rows[row]?.[column] ?? Number.POSITIVE_INFINITY
   for (let row = 0; row <= from.length; row += 1) {
     rows.push([])

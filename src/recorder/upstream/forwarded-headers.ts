@@ -50,10 +50,7 @@ export function receivedHeaders(headers: HeaderFields): Map<string, string> {
   )
 }
 
-function endToEndHeaders(
-  headers: HeaderFields,
-  dropped: ReadonlySet<string>
-): readonly (readonly [string, string | readonly string[]])[] {
+function endToEndHeaders(headers: HeaderFields, dropped: ReadonlySet<string>) {
   const ofConnection = new Set([
     ...hopByHopHeaders,
     ...listTokens(headers['connection']),
@@ -64,7 +61,7 @@ function endToEndHeaders(
   )
 }
 
-const listTokens = (value: string | readonly string[] | undefined): readonly string[] =>
+const listTokens = (value: string | readonly string[] | undefined) =>
   value === undefined
     ? []
     : String(value)

@@ -31,10 +31,7 @@ export function followRedirects(
 ): Upstream {
   const upstreams = new Map<string, Upstream>()
   let current = address
-  const ask = async (
-    request: UpstreamRequest,
-    signal?: AbortSignal
-  ): Promise<WikiAnswer> => {
+  const ask = async (request: UpstreamRequest, signal?: AbortSignal) => {
     const isApi = request.target.split('?', 1)[0] === address.path
     // An earlier request, without credentials, may have been redirected.
     const { authorization, cookie } = request.headers
@@ -78,10 +75,7 @@ export function followRedirects(
 }
 
 /** The address of api.php that a redirect leads to; undefined for any other answer. */
-function redirectTarget(
-  { status, headers }: WikiAnswer,
-  from: string
-): ApiAddress | undefined {
+function redirectTarget({ status, headers }: WikiAnswer, from: string) {
   const url = redirectUrl(status, headers.get('location'), from)
   const isApi =
     url !== undefined &&
@@ -103,7 +97,7 @@ export const redirectUrl = (
     : undefined
 
 /** Credentials go only to the host that they were given for, and never from https to http. @throws UpstreamError */
-function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolean): void {
+function checkMayFollow(from: ApiAddress, to: ApiAddress, isConfidential: boolean) {
   const here = new URL(from.origin)
   const there = new URL(to.origin)
   const isDowngrade = here.protocol === 'https:' && there.protocol === 'http:'

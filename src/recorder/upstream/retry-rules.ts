@@ -33,7 +33,7 @@ export function retryDelay(
 }
 
 /** Milliseconds that `Retry-After` names, as seconds or as a date. Source: RFC 9110, 10.2.3 */
-function retryAfter({ headers }: WikiAnswer, now: number): number | undefined {
+function retryAfter({ headers }: WikiAnswer, now: number) {
   const value = headers.get('retry-after')?.trim()
   if (value === undefined) return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000

@@ -124,7 +124,7 @@ function inferFormType(
   { pathname }: URL,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array
-): Readonly<Record<string, string>> {
+) {
   if (headers['content-type'] || !pathname.endsWith('/api.php')) return {}
   const text = Buffer.from(body).toString('latin1')
   const [, boundary] = /^--([\w'()+,./:=?-]{1,70})\r\n/.exec(text) ?? []
@@ -136,7 +136,7 @@ function inferFormType(
 }
 
 /** For recordings without response headers, e.g. written by hand: JSON of an api.php is JSON. */
-function withJsonType({ pathname }: URL, answer: WikiAnswer): WikiAnswer {
+function withJsonType({ pathname }: URL, answer: WikiAnswer) {
   if (answer.headers.has('content-type') || !pathname.endsWith('/api.php')) return answer
   const text = Buffer.from(answer.body).toString('utf8')
   if (!/^\s*[[{]/.test(text) || !readJson(text).ok) return answer

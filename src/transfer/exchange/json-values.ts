@@ -67,7 +67,7 @@ function writtenJson(
   body: unknown,
   spelling: Spelling | undefined,
   isLengthKnown: boolean
-): BytesOrWhy {
+) {
   if (body === undefined) return 'its body was not recorded'
   if (typeof body === 'string')
     return isLengthKnown || readJson(body).ok
@@ -83,10 +83,7 @@ function writtenJson(
 }
 
 /** The bytes, or why they are not those that were sent. */
-const requireLength = (
-  bytes: BytesOrWhy,
-  { length, recorder }: RecordedLength
-): BytesOrWhy =>
+const requireLength = (bytes: BytesOrWhy, { length, recorder }: RecordedLength) =>
   length === '' || typeof bytes === 'string' || Number(length) === bytes.length
     ? bytes
     : `its body had ${length} bytes, and has ${bytes.length} as ${recorder} recorded it`
@@ -118,12 +115,12 @@ function findLoss(
  * True if PHP and JavaScript write a number alike. PHP has written fractions with too many digits, but never with
  * too few, so that the length decides; beyond these bounds it writes exponents.
  */
-const hasOneSpelling = (value: number, isLengthKnown: boolean): boolean =>
+const hasOneSpelling = (value: number, isLengthKnown: boolean) =>
   Math.abs(value) < 1e15 &&
   (Number.isInteger(value) || (isLengthKnown && Math.abs(value) >= 1e-4))
 
 /** Names that JavaScript moves to the front, in numeric order. Source: ECMAScript, OrdinaryOwnPropertyKeys */
-const isArrayIndex = (name: string): boolean =>
+const isArrayIndex = (name: string) =>
   /^(?:0|[1-9]\d{0,9})$/.test(name) && Number(name) < 2 ** 32 - 1
 
 /** The members of a parsed object; none of anything else. */

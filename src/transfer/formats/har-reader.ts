@@ -26,8 +26,8 @@ export const harReader: FormatReader = {
 }
 
 /** By time, since files may be grouped otherwise; Polly numbers equal requests (`_order`). */
-function sortByTime(entries: readonly unknown[]): readonly unknown[] {
-  const momentOf = (one: unknown): number =>
+function sortByTime(entries: readonly unknown[]) {
+  const momentOf = (one: unknown) =>
     Date.parse(plainText(fieldsOf(one)['startedDateTime']))
   if (entries.some((one) => Number.isNaN(momentOf(one)))) return entries
   return entries.toSorted((a, b) => {
@@ -104,7 +104,7 @@ function bytesOfLength(text: string, lengths: readonly number[]): Buffer | undef
 }
 
 /** The body, which HAR keeps decoded, and Polly as it arrived. */
-async function contentOf(content: unknown, headers: HeaderPairs): Promise<BytesOrWhy> {
+async function contentOf(content: unknown, headers: HeaderPairs) {
   const fields = fieldsOf(content)
   const bodyText = plainText(fields['text'])
   const chunks = await decodePollyChunks(bodyText, headers)
@@ -124,11 +124,7 @@ async function contentOf(content: unknown, headers: HeaderPairs): Promise<BytesO
 const hexDigits = /^(?:[0-9a-f]{2})*$/i
 
 /** If the bytes are no UTF-8, tools differ in what they count. */
-function contentBytes(
-  body: string,
-  headers: HeaderPairs,
-  lengths: readonly number[]
-): BytesOrWhy {
+function contentBytes(body: string, headers: HeaderPairs, lengths: readonly number[]) {
   if (!body.isWellFormed()) return 'its body contains half a character'
   const namesCharset = /charset=/i.test(headerValue(headers, 'content-type'))
   const bytes =
@@ -139,10 +135,7 @@ function contentBytes(
 }
 
 /** The decoded body, or why it is not known; undefined if the text is no list of chunks. */
-async function decodePollyChunks(
-  content: string,
-  headers: HeaderPairs
-): Promise<BytesOrWhy | undefined> {
+async function decodePollyChunks(content: string, headers: HeaderPairs) {
   const coding = headerValue(headers, 'content-encoding')
   const chunks =
     coding === '' || !content.startsWith('[') ? undefined : parseChunks(content)
@@ -163,7 +156,7 @@ async function decodePollyChunks(
 }
 
 /** Undefined for what may be the wiki's own JSON. */
-function parseChunks(content: string): readonly string[] | undefined {
+function parseChunks(content: string) {
   const list = plainItems(tryParsePlain(content))
   const chunks = list.filter((one) => typeof one === 'string' && /^[\w+/=-]*$/.test(one))
   return list.length > 0 && chunks.length === list.length

@@ -19,10 +19,10 @@ export const harWriter: FormatWriter = {
     })
 }
 
-const pairs = (all: Iterable<readonly [string, string]>): readonly object[] =>
+const pairs = (all: Iterable<readonly [string, string]>) =>
   [...all].map(([name, value]) => ({ name, value }))
 
-const harEntry = (one: ExportedExchange, day: string): object => ({
+const harEntry = (one: ExportedExchange, day: string) => ({
   startedDateTime: `${day}T00:00:00.000Z`,
   time: 0,
   request: {
@@ -54,7 +54,7 @@ const harEntry = (one: ExportedExchange, day: string): object => ({
   timings: { send: 0, wait: 0, receive: 0 }
 })
 
-const harText = (body: Buffer): object =>
+const harText = (body: Buffer) =>
   isUtf8(body)
     ? { text: body.toString('utf8') }
     : { text: body.toString('base64'), encoding: 'base64' }

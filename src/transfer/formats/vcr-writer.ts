@@ -18,7 +18,7 @@ export const vcrWriter: FormatWriter = {
     })
 }
 
-const interaction = (one: ExportedExchange, day: string): object => ({
+const interaction = (one: ExportedExchange, day: string) => ({
   request: {
     method: 'get',
     uri: uriOf(one.url),
@@ -37,18 +37,18 @@ const interaction = (one: ExportedExchange, day: string): object => ({
  * As WebMock, VCR's usual backend, writes it: parameters sorted, and these characters unescaped.
  * Source: lib/webmock/util/uri.rb of 3.18.
  */
-function uriOf({ origin, pathname, search }: URL): string {
+function uriOf({ origin, pathname, search }: URL) {
   const query = search
     .slice(1)
     .replaceAll('+', '%20')
     .replaceAll('|', '%7C')
     .replace(/%(?:2[14789ACF]|3[AF]|40|7E)/gi, decodeURIComponent)
-  const nameIn = (pair: string): string => pair.split('=', 1)[0] ?? ''
+  const nameIn = (pair: string) => pair.split('=', 1)[0] ?? ''
   const sorted = query.split('&').sort((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1))
   return `${origin}${pathname}${query === '' ? '' : `?${sorted.join('&')}`}`
 }
 
-const bodyOf = (body: Buffer): object =>
+const bodyOf = (body: Buffer) =>
   isUtf8(body)
     ? { encoding: 'UTF-8', string: body.toString('utf8') }
     : { encoding: 'ASCII-8BIT', base64_string: body.toString('base64') }
@@ -57,7 +57,7 @@ const bodyOf = (body: Buffer): object =>
  * Texts as JSON spells them, on one line each; bytes as `!!binary`.
  * @param value of objects, lists, texts, numbers, null and bytes
  */
-function writeYaml(value: unknown): string {
+function writeYaml(value: unknown) {
   const document = new Document(value, {
     version: '1.1',
     // The library would write the text `<<` as what merges maps, in no quotes.
@@ -79,7 +79,7 @@ function writeYaml(value: unknown): string {
 
 /** All but ASCII stands in quotes; these break lines in YAML 1.1, or are no characters there. */
 const ambiguousCharacters = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
-const escapeCharacter = (character: string): string =>
+const escapeCharacter = (character: string) =>
   `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 
 export const vcrpyWriter: FormatWriter = {
@@ -88,7 +88,7 @@ export const vcrpyWriter: FormatWriter = {
     writeYaml({ interactions: exchanges.map(vcrpyInteraction), version: 1 })
 }
 
-const vcrpyInteraction = (one: ExportedExchange): object => ({
+const vcrpyInteraction = (one: ExportedExchange) => ({
   request: {
     body: null,
     headers: {},

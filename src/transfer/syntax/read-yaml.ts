@@ -79,7 +79,7 @@ export function readYaml(text: string): ParsedText {
 /** The first problem of the text; bodies of uncertain text are replaced by an `UncertainText`. */
 function findProblem(document: Document.Parsed, text: string) {
   const problems: { offset: number; what: string }[] = []
-  const add = ({ range }: Node, what: string): void =>
+  const add = ({ range }: Node, what: string) =>
     void problems.push({ offset: range?.[0] ?? 0, what })
   let aliases = 0
   visit(document, {
@@ -108,7 +108,7 @@ function findProblem(document: Document.Parsed, text: string) {
 }
 
 /** Why a text must not be parsed: the library recurses for each level. */
-function findExcess(text: string): string | undefined {
+function findExcess(text: string) {
   if (text.length > maxCharacters)
     return `it has ${text.length} characters; YAML is read up to ${maxCharacters} an entry; split it`
   let count = 0
@@ -134,7 +134,7 @@ const tooDeepMessage = 'it is nested too deeply to be read'
 /** Line breaks of YAML 1.1 that are ordinary characters in 1.2. */
 const yaml11Break = /[\u0085\u2028\u2029]|\r(?!\n)/
 
-function uncertaintyOf({ range, tag, value }: Scalar, text: string): string | undefined {
+function uncertaintyOf({ range, tag, value }: Scalar, text: string) {
   if (typeof value !== 'string' || !range) return undefined
   if (tag !== undefined && !knownTags.has(tag)) return `the unknown tag ${tag}`
   return yaml11Break.test(text.slice(range[0], range[1]))
@@ -143,7 +143,7 @@ function uncertaintyOf({ range, tag, value }: Scalar, text: string): string | un
 }
 
 const bodyNames: ReadonlySet<unknown> = new Set(['body', 'string', 'content'])
-const isBody = (parent: unknown): boolean =>
+const isBody = (parent: unknown) =>
   isPair(parent) && isScalar(parent.key) && bodyNames.has(parent.key.value)
 
 const firstLine = (message: string): string =>

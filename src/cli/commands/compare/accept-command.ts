@@ -82,7 +82,7 @@ export const acceptCommand: Command = {
   }
 }
 
-function list(entries: readonly Acceptance[], file: string, call: Invocation): number {
+function list(entries: readonly Acceptance[], file: string, call: Invocation) {
   for (const { fingerprint, about, reason, expires, owner } of entries) {
     const until = expires === undefined ? '' : `  until ${expires}`
     const by = owner === undefined ? '' : `  by ${owner}`
@@ -92,7 +92,7 @@ function list(entries: readonly Acceptance[], file: string, call: Invocation): n
   return 0
 }
 
-function remove(old: readonly Acceptance[], file: string, call: Invocation): number {
+function remove(old: readonly Acceptance[], file: string, call: Invocation) {
   const { positionals } = call
   if (positionals.length === 0)
     throw new UsageError(
@@ -100,7 +100,7 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
     )
   positionals.forEach(assertFingerprint)
   const named = old.map((one) => [one.fingerprint, one] as const)
-  const absent = (prefix: string): string =>
+  const absent = (prefix: string) =>
     `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
   const removed = new Set(
     positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one)))
@@ -111,11 +111,7 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation): num
 }
 
 /** Entries that accept nothing any more. */
-async function prune(
-  old: readonly Acceptance[],
-  file: string,
-  call: Invocation
-): Promise<number> {
+async function prune(old: readonly Acceptance[], file: string, call: Invocation) {
   const today = toDay(call.now())
   const expired = old.filter(({ expires }) => expires !== undefined && expires < today)
   const reports =
@@ -126,7 +122,7 @@ async function prune(
   return 0
 }
 
-function assertFingerprint(text: string): void {
+function assertFingerprint(text: string) {
   if (!/^[0-9a-f]{4,12}$/.test(text))
     throw new UsageError(
       `"${text}" is not a fingerprint; expected twelve hex digits as wikitape diff shows them, or the first four and more`
@@ -134,7 +130,7 @@ function assertFingerprint(text: string): void {
 }
 
 /** @throws UsageError unless it is a day to come */
-function expiryDay(call: Invocation): string | undefined {
+function expiryDay(call: Invocation) {
   const text = call.value('expires') ?? call.value('until')
   if (text === undefined) return undefined
   if (parseDay(text) === undefined)

@@ -64,10 +64,7 @@ export async function compareSides(
   })
 }
 
-async function openSides(
-  names: readonly string[],
-  call: Invocation
-): Promise<readonly ComparedSide[]> {
+async function openSides(names: readonly string[], call: Invocation) {
   const folders = names.filter((name) => !/^https?:\/\//i.test(name))
   const [first] = folders
   const hasUrl = folders.length < names.length
@@ -105,10 +102,7 @@ async function openSides(
   return sides
 }
 
-function withoutSkipped(
-  { side }: LoadedSide,
-  plan: RecapturePlan | undefined
-): CassetteSide {
+function withoutSkipped({ side }: LoadedSide, plan: RecapturePlan | undefined) {
   if (!plan) return side
   const interactions = side.interactions.filter(({ key }) => !plan.skipped.has(key))
   if (interactions.length === side.interactions.length) return side

@@ -146,7 +146,7 @@ export function readDriftOutput(call: Invocation): DriftOutput {
   }
 }
 
-function assertMatrixFormat(format: DriftFormat): void {
+function assertMatrixFormat(format: DriftFormat) {
   if (!matrixFormats.includes(format))
     throw new UsageError(
       `--matrix has no format "${format}"; expected one of ${matrixFormats.join(', ')}`
@@ -165,10 +165,7 @@ const writers: Readonly<
   clients: (report, { columns }) => clientsReport(report, columns)
 }
 
-function matrixText(
-  reports: readonly DriftReport[],
-  { format, columns }: DriftOutput
-): string {
+function matrixText(reports: readonly DriftReport[], { format, columns }: DriftOutput) {
   const matrix = driftMatrixOf(reports)
   if (format === 'html') return matrixHtml(matrix)
   return format === 'json' ? matrixJson(matrix) : matrixTerminal(matrix, columns)

@@ -46,9 +46,9 @@ export const rehearseCommand: Command = {
       call.value('cassette') ??
       `cassettes/rehearsal-${hostFolderOf(readApiUrlArg(before).host)}`
     const defaults: Readonly<Record<string, string>> = { cassette, format: 'clients' }
-    const value = (name: string): string | undefined => call.value(name) ?? defaults[name]
+    const value = (name: string) => call.value(name) ?? defaults[name]
     // The one result is the report.
-    const isOn = (name: string): boolean => name !== 'json' && call.isOn(name)
+    const isOn = (name: string) => name !== 'json' && call.isOn(name)
     // What diff would refuse is refused before OLD is asked for minutes.
     readDriftOutput({ ...call, value })
     readAcceptances(call, 'accept')
@@ -60,7 +60,7 @@ export const rehearseCommand: Command = {
   }
 }
 
-async function assertReachable(address: string, call: Invocation): Promise<void> {
+async function assertReachable(address: string, call: Invocation) {
   const { origin, href } = await findApi(address, call)
   const upstream = anonymousUpstream(origin, call)
   const path = href.slice(origin.length)

@@ -52,7 +52,7 @@ export const explainCommand: Command = {
 function printExplanation(
   { derivation, reply, miss }: RequestExplanation,
   call: Invocation
-): void {
+) {
   const width = Math.max(0, ...derivation.steps.map((step) => step.name.length))
   for (const step of derivation.steps)
     printLine(call, `  ${step.name.padEnd(width)}  ${stepText(step)}`)
@@ -76,7 +76,7 @@ function printExplanation(
 function answerText(
   { key }: Derivation,
   { cassetteStatus, key: answeredKey, from = [], by }: Reply
-): string {
+) {
   if (cassetteStatus === 'replayed')
     return `is recorded${answeredKey === key ? '' : ` as ${answeredKey}`}`
   if (cassetteStatus !== 'synthesized') return 'is not recorded'

@@ -67,7 +67,7 @@ export const lsCommand: Command = {
 }
 
 /** The user, and the writes before it; empty for an anonymous request before any write. */
-function stateText(key: RequestKey, store: CassetteStore): string {
+function stateText(key: RequestKey, store: CassetteStore) {
   const request = store.get(key).interaction?.request
   if (!request) return ''
   const user = describeCaller(request)
@@ -110,12 +110,12 @@ export const showCommand: Command = {
 }
 
 /** Byte for byte, whatever a terminal makes of them. */
-function rawBody({ body }: RecordedResponse): Uint8Array {
+function rawBody({ body }: RecordedResponse) {
   if (body.kind === 'json') return Buffer.from(writeCompact(body.tree, body.spelling))
   return body.kind === 'text' ? Buffer.from(body.text) : body.bytes
 }
 
-function printReadable(interaction: Interaction, path: string, call: Invocation): void {
+function printReadable(interaction: Interaction, path: string, call: Invocation) {
   printLine(call, `${interaction.key}  ${path}`)
   for (const [name, value] of interaction.request)
     printLine(call, `  ${name}=${interaction.sentValues.get(name) ?? value}`)
@@ -128,7 +128,7 @@ function printReadable(interaction: Interaction, path: string, call: Invocation)
   }
 }
 
-function readableBody({ body }: RecordedResponse): string {
+function readableBody({ body }: RecordedResponse) {
   if (body.kind === 'json') return writePretty(body.tree)
   return body.kind === 'text'
     ? body.text

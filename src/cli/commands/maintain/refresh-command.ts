@@ -89,7 +89,7 @@ function refreshInto(
   { side, dir }: LoadedSide,
   plan: RecapturePlan,
   job: RecaptureJob
-): Promise<boolean> {
+) {
   const { api, call } = job
   return withTemporaryCassette(async (fresh) => {
     const extras = { modules: [...side.modules.keys()] }
@@ -174,14 +174,14 @@ export function syncCassette(
 }
 
 /** How many edits the wiki has had says nothing new if the answers are the same. */
-function withOldCounts(manifest: Manifest, { site: old }: Manifest): Manifest {
+function withOldCounts(manifest: Manifest, { site: old }: Manifest) {
   const { site } = manifest
   const statistics = old?.statistics ?? site?.statistics
   return site && statistics ? { ...manifest, site: { ...site, statistics } } : manifest
 }
 
 /** A request with several recorded answers was sent once: the first answers decide. */
-const isSameInteraction = (old: Interaction, fresh: Interaction): boolean =>
+const isSameInteraction = (old: Interaction, fresh: Interaction) =>
   fresh.responses.length <= old.responses.length &&
   sameTexts(old.sentValues, fresh.sentValues) &&
   fresh.responses.every((response, at) => {

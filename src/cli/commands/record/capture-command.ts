@@ -145,13 +145,13 @@ async function captureAll(
   requests: readonly RequestLine[],
   waitStatus: { readonly text: string },
   call: Invocation
-): Promise<number> {
+) {
   const { mode } = chosenMode(call)
   const run = new CaptureRun(engines.first, client, call)
   let done = 0
   let conflicts: readonly string[] = []
   const started = call.now()
-  const progress = (): string => {
+  const progress = () => {
     const minutes = Math.ceil(
       (((requests.length - done) / done) * (call.now() - started)) / 60_000
     )
@@ -203,7 +203,7 @@ async function learnCaptureNoise(
   isNew: boolean,
   times: number,
   job: RecaptureJob
-): Promise<void> {
+) {
   const { side, facts } = loadSide(dir)
   const plan = planRecapture(side.interactions, facts, {
     identity: identityOf(job.credentials, side.manifest)

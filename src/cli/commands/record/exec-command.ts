@@ -60,7 +60,7 @@ export const execCommand: Command = {
 }
 
 /** Records into a staged copy until the run has succeeded; if it is killed, the cassettes stay unchanged. */
-async function runStaged(call: Invocation): Promise<number> {
+async function runStaged(call: Invocation) {
   const staged = new StagedCassettes()
   try {
     const code = await runService(call, (dir) => staged.folderFor(dir))
@@ -76,10 +76,7 @@ async function runStaged(call: Invocation): Promise<number> {
   }
 }
 
-async function runService(
-  call: Invocation,
-  stage?: (dir: string) => string
-): Promise<number> {
+async function runService(call: Invocation, stage?: (dir: string) => string) {
   const address = call.value('record')
   const meaningless: Flags =
     address === undefined

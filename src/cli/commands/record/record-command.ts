@@ -69,7 +69,7 @@ export const recordCommand: Command = {
   }
 }
 
-async function chosenRecording(call: Invocation): Promise<Service> {
+async function chosenRecording(call: Invocation) {
   const isNamed = call.positionals.length > 0 || call.settings?.apiUrl !== undefined
   const isStanding = call.value('ca') !== undefined
   if (isNamed || (call.childCommand.length === 0 && !isStanding))
@@ -79,7 +79,7 @@ async function chosenRecording(call: Invocation): Promise<Service> {
 }
 
 /** Records every wiki that the command asks. @throws UsageError */
-function interceptedRecording(call: Invocation): Service {
+function interceptedRecording(call: Invocation) {
   refuseSingleWiki(call)
   const { mode, allowControl } = chosenMode(call)
   const isLive = mayAskWiki(mode)
@@ -101,7 +101,7 @@ function interceptedRecording(call: Invocation): Service {
 }
 
 /** Flags and settings that are for one wiki. */
-function refuseSingleWiki(call: Invocation): void {
+function refuseSingleWiki(call: Invocation) {
   if (
     call.value('cassette') !== undefined ||
     call.isOn('moved') ||
@@ -151,7 +151,7 @@ export async function recordService(
     ...(stage ? { stage } : {}),
     live: clientUpstreamOptions(api, call)
   })
-  const onListening = (): void => {
+  const onListening = () => {
     if (mayAskWiki(mode)) warnIfUnreachable(api, call).catch(() => undefined)
   }
   const service: Service = {

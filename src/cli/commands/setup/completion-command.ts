@@ -50,12 +50,12 @@ const scripts = new Map(
 function byKind(
   { valueName = '' }: Flag,
   [folder, file, other]: readonly [string, string, string]
-): string {
+) {
   if (valueName.startsWith('DIR')) return folder
   return valueName === 'FILE' || valueName === 'PATH' ? file : other
 }
 
-function bashScript(commands: readonly CompletableCommand[]): string {
+function bashScript(commands: readonly CompletableCommand[]) {
   const all = commands
     .flatMap((command) => command.flags)
     .filter((flag) => flag.valueName !== undefined)
@@ -101,15 +101,15 @@ complete -o filenames -F _wikitape wikitape
 `
 }
 
-function zshScript(commands: readonly CompletableCommand[]): string {
-  const quoted = (text: string): string => `'${text.replace(/'/g, "'\\''")}'`
-  const plain = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&')
-  const action = (flag: Flag): string => {
+function zshScript(commands: readonly CompletableCommand[]) {
+  const quoted = (text: string) => `'${text.replace(/'/g, "'\\''")}'`
+  const plain = (text: string) => text.replace(/[[\]:\\]/g, '\\$&')
+  const action = (flag: Flag) => {
     if (flag.valueName === undefined) return ''
     const files = byKind(flag, ['_files -/', '_files', ' '])
     return `:${flag.valueName}:${flag.choices ? `(${flag.choices.join(' ')})` : files}`
   }
-  const option = (flag: Flag): string =>
+  const option = (flag: Flag) =>
     quoted(
       `${flag.repeatable ? '*' : ''}--${flag.name}[${plain(flag.help)}]${action(flag)}`
     )
@@ -145,10 +145,9 @@ fi
 `
 }
 
-function fishScript(commands: readonly CompletableCommand[]): string {
-  const quoted = (text: string): string =>
-    `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`
-  const value = (flag: Flag): string => {
+function fishScript(commands: readonly CompletableCommand[]) {
+  const quoted = (text: string) => `'${text.replace(/\\/g, '\\\\').replace(/'/g, "\\'")}'`
+  const value = (flag: Flag) => {
     if (flag.valueName === undefined) return ''
     if (flag.choices) return ` -x -a ${quoted(flag.choices.join(' '))}`
     return byKind(flag, [" -x -a '(__fish_complete_directories)'", ' -r -F', ' -x'])

@@ -71,7 +71,7 @@ export const importCommand: Command = {
     let status = ''
     const stopProgress = showProgress(call, () => status)
     try {
-      const onFile = (file: string): void => {
+      const onFile = (file: string) => {
         status = `reading ${file}`
       }
       const now = call.now()
@@ -82,7 +82,7 @@ export const importCommand: Command = {
         files.flatMap(({ entries }) => entries)
       ).length
       let done = 0
-      const onEntry = (): void => {
+      const onEntry = () => {
         done += 1
         status = `${done} of ${total} entries`
       }
@@ -115,7 +115,7 @@ export const importCommand: Command = {
   }
 }
 
-function descriptionSource(call: Invocation): () => ImportJob['descriptionSource'] {
+function descriptionSource(call: Invocation) {
   const url = call.value('describe')
   const dir = call.value('describe-from')
   if (url !== undefined && dir !== undefined)
@@ -127,7 +127,7 @@ function descriptionSource(call: Invocation): () => ImportJob['descriptionSource
   return () => politeUpstreamOptions(api, call, { text: '' }).upstream()
 }
 
-const runInCopy = (job: ImportJob): Promise<ImportOutcome> =>
+const runInCopy = (job: ImportJob) =>
   withTemporaryCassette(async (dir) => {
     if (existsSync(job.dir)) cpSync(job.dir, dir, { recursive: true })
     const result = await runImport({ ...job, dir })

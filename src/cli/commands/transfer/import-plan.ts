@@ -75,7 +75,7 @@ function cassetteFor(
   isOneOfSeveral: boolean,
   isFolder: boolean,
   call: Invocation
-): string {
+) {
   const named = call.value('cassette') ?? call.env['WIKITAPE_CASSETTE']
   if ((unit.name === '' && !isOneOfSeveral) || (named === undefined && !isFolder))
     return cassetteToRecord(call, wiki.api)
@@ -117,26 +117,20 @@ export const asOneUnit = (files: readonly RecordingFile[]): RecordingUnit => ({
   files: [...files.filter((one) => !one.isOneExchange), ...oneExchangeFiles(files)]
 })
 
-const oneExchangeFiles = (files: readonly RecordingFile[]): readonly RecordingFile[] =>
+const oneExchangeFiles = (files: readonly RecordingFile[]) =>
   files
     .filter((one) => one.isOneExchange)
     .sort(
       (a, b) => timeOf(a).moment - timeOf(b).moment || timeOf(a).order - timeOf(b).order
     )
 
-const timeOf = ({
-  readings: [entry]
-}: RecordingFile): { readonly moment: number; readonly order: number } =>
+const timeOf = ({ readings: [entry] }: RecordingFile) =>
   entry?.kind === 'exchange' ? entry.exchange : { moment: 0, order: 0 }
 
-const stem = (file: string): string =>
-  file.slice(0, file.length - path.extname(file).length)
+const stem = (file: string) => file.slice(0, file.length - path.extname(file).length)
 
 /** The path without extension, unless another file or a folder has that name too: no cassette is inside another. */
-function unitName(
-  { relativePath }: RecordingFile,
-  all: readonly RecordingFile[]
-): string {
+function unitName({ relativePath }: RecordingFile, all: readonly RecordingFile[]) {
   const name = stem(relativePath)
   const others = all.map((one) => one.relativePath).filter((one) => one !== relativePath)
   const isAmbiguous = others.some(

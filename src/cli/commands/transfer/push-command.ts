@@ -48,7 +48,7 @@ export const pullCommand: Command = copyCommand(
   ]
 )
 
-function copyCommand(name: string, where: string, examples: readonly string[]): Command {
+function copyCommand(name: string, where: string, examples: readonly string[]) {
   const command: Command = {
     name,
     usage: 'FROM TO [flags]',
@@ -68,7 +68,7 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
       let to: FileSet | undefined
       let progress = 'comparing'
       const stopProgress = showProgress(call, () => progress)
-      const onProgress = (done: number, total: number): void => {
+      const onProgress = (done: number, total: number) => {
         progress = `${done}/${plural(total, 'file')}`
       }
       const options = {
@@ -95,7 +95,7 @@ function copyCommand(name: string, where: string, examples: readonly string[]): 
 }
 
 /** A copy mends what the server has lost. @throws StoreError */
-async function openTarget(address: string, call: Invocation): Promise<RedisFiles> {
+async function openTarget(address: string, call: Invocation) {
   const mayWrite = !call.isOn('dry-run')
   const files = await RedisFiles.open(address).catch(async (error: unknown) => {
     if (!mayWrite || !(error instanceof StoreError) || error.fault !== 'lost') throw error
@@ -109,12 +109,7 @@ async function openTarget(address: string, call: Invocation): Promise<RedisFiles
 
 const maxNamed = 20
 
-function printResult(
-  from: FileSet,
-  to: FileSet,
-  result: CopyResult,
-  call: Invocation
-): void {
+function printResult(from: FileSet, to: FileSet, result: CopyResult, call: Invocation) {
   const { copied, deleted, unchanged, bytes } = result
   const isDryRun = call.isOn('dry-run')
   if (call.isOn('json')) {
@@ -177,7 +172,7 @@ async function repair(address: string, call: Invocation): Promise<void> {
 }
 
 /** @returns the folder of the copy, which has the cassette's name */
-async function copyInto(folder: string, address: string): Promise<string> {
+async function copyInto(folder: string, address: string) {
   const from = await RedisFiles.open(address)
   try {
     const name = from.name.replace(/^.*#/, '').replaceAll('/', '_')

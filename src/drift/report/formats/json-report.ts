@@ -70,7 +70,7 @@ const findingValue = (finding: Finding) => ({
   accepted: finding.accepted && pick(finding.accepted, 'reason', 'expires')
 })
 
-function sampleValue({ path, before, after, note, requestRef }: Sample): unknown {
+function sampleValue({ path, before, after, note, requestRef }: Sample) {
   const text = (tree: JsonTree | undefined) => (tree ? valueText(tree) : '')
   const [a, b] = excerpts(text(before), text(after), valueLimit)
   return {

@@ -52,7 +52,7 @@ export function junitReport(report: DriftReport, failOn: FailOn): string {
   ].join('\n')
 }
 
-function testCase(suite: string, name: string, content: string): string {
+function testCase(suite: string, name: string, content: string) {
   const open = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}" time="0">`
   return `${open}\n      ${content}\n    </testcase>`
 }
@@ -60,7 +60,7 @@ function testCase(suite: string, name: string, content: string): string {
 const passedCase = (suite: string, name: string, text: string) =>
   testCase(suite, name, `<system-out>${escapeXml(text)}</system-out>`)
 
-function causeCase(cause: Cause, isFailing: boolean): string {
+function causeCase(cause: Cause, isFailing: boolean) {
   const [worst] = cause.findings
   const group = causeGroup(cause)
   const name = `${cause.fingerprint} ${truncateText(causeText(cause), 300)}`
@@ -74,7 +74,7 @@ function causeCase(cause: Cause, isFailing: boolean): string {
 const maxRequests = 20
 
 /** Where the cause shows, an example, what to do, and the requests. */
-function causeBody({ findings, requests }: Cause): string {
+function causeBody({ findings, requests }: Cause) {
   const [{ samples, hint }] = findings
   const left = requests.length - maxRequests
   return [

@@ -80,7 +80,7 @@ const tableOf = (third: string, rows: readonly string[]) =>
 /** Lines about noise and acceptances. */
 const maxSuppressedLines = 5
 
-function suppressedNotes(report: DriftReport): string {
+function suppressedNotes(report: DriftReport) {
   const lines = suppressedLines(report)
   const cut =
     lines.length > maxSuppressedLines
@@ -111,7 +111,7 @@ function headMarkdown(report: DriftReport): string {
   return `### ${mark} wikitape: ${escapeMarkdown(verdict(report))}\n\n${sides}\n${remarks}\n`
 }
 
-function causeRow(cause: Cause): string {
+function causeRow(cause: Cause) {
   const [worst] = cause.findings
   const affected = `${inRequestsText(cause)}<br>${locationOf(worst)}`
   return tableRow(groupOf(worst), {
@@ -122,7 +122,7 @@ function causeRow(cause: Cause): string {
   })
 }
 
-function groupRow({ first, title, places, count }: FindingGroup): string {
+function groupRow({ first, title, places, count }: FindingGroup) {
   const where = !places
     ? locationOf(first)
     : inlineCode(truncateText(places.join(', '), 300))
@@ -135,7 +135,7 @@ interface TableRow extends Pick<FindingGroup, 'title' | 'count'> {
   readonly fingerprint: string
 }
 
-function tableRow(group: SeverityGroup, row: TableRow): string {
+function tableRow(group: SeverityGroup, row: TableRow) {
   const { mark, meaning } = severityStyles[group]
   const cells = [
     `<span title="${meaning}">${mark} ${group}</span>`,
@@ -147,7 +147,7 @@ function tableRow(group: SeverityGroup, row: TableRow): string {
   return `| ${cells.join(' | ')} |\n`
 }
 
-function locationOf(finding: Finding): string {
+function locationOf(finding: Finding) {
   const scope =
     finding.scope === '*' ? scopeName(finding) : inlineCode(scopeText(finding))
   return joinParts([scope, inlineCode(placeName(finding))], '<br>')
@@ -158,7 +158,7 @@ const valueLimit = 400
 
 const placeLimit = 8
 
-function causeDetail(cause: Cause): string {
+function causeDetail(cause: Cause) {
   const { findings, requests, fingerprint } = cause
   const [worst] = findings
   const [first] = requests
@@ -179,7 +179,7 @@ function causeDetail(cause: Cause): string {
   return `\n<details><summary>${summary}</summary>\n\n${hint}${hits}${list}${samplesMarkdown(worst)}\n</details>\n`
 }
 
-function samplesMarkdown({ samples }: Finding): string {
+function samplesMarkdown({ samples }: Finding) {
   const parts = samples.map(({ path, before, after, note }) => {
     const [a, b] = excerpts(
       escapeControls(valueText(before)),

@@ -65,7 +65,7 @@ const deepest = (found: readonly Reached[]) =>
   found.toSorted((a, b) => a.left - b.left)[0]
 
 /** Whether a step names the value: `[*]` any, `[title=Волга]` by a member, `[writeapi]` by the value, `[7]` by name. */
-function isMeant(tree: JsonTree, name: string, step: string): boolean {
+function isMeant(tree: JsonTree, name: string, step: string) {
   if (!step.startsWith('[')) return name === step || JSON.stringify(name) === step
   const label = step.slice(1, -1)
   const [, names = '', value] = /^([^=]+)=(.*)$/su.exec(label) ?? []
@@ -74,7 +74,7 @@ function isMeant(tree: JsonTree, name: string, step: string): boolean {
 }
 
 /** The first line if there is no such value. */
-function lineOf(text: string, file: JsonTree | undefined, tree?: JsonTree): number {
+function lineOf(text: string, file: JsonTree | undefined, tree?: JsonTree) {
   if (!file || !tree) return 1
   const starts: number[] = []
   const add = (at: number) => void starts.push(at)

@@ -24,7 +24,7 @@ export const reviewWriters: Readonly<
   sarif: sarifText
 }
 
-function summary({ recorded, logged, findings }: Review, cassette: string): string {
+function summary({ recorded, logged, findings }: Review, cassette: string) {
   const log = logged === undefined ? '' : `, ${plural(logged, 'logged request')}`
   return `${cassette}: ${plural(findings.length, 'finding')} in ${plural(recorded, 'recorded request')}${log}`
 }
@@ -39,7 +39,7 @@ const examplesOf = ({ requests }: ReviewFinding) =>
     file
   }))
 
-function textReport(review: Review, cassette: string): string {
+function textReport(review: Review, cassette: string) {
   const lines = review.findings.flatMap((one) => [
     `${one.severity}  ${one.rule}: ${titleOf(one)}`,
     `    ${one.what}`,
@@ -54,7 +54,7 @@ function textReport(review: Review, cassette: string): string {
   return all.map((line) => `${escapeCommands(escapeControls(line))}\n`).join('')
 }
 
-function markdownText(review: Review, cassette: string): string {
+function markdownText(review: Review, cassette: string) {
   const rows = review.findings.map((one) => {
     const examples = examplesOf(one).map(({ request }) => `<br>${inlineCode(request)}`)
     const what = `**${escapeMarkdown(titleOf(one))}**<br>${escapeMarkdown(one.what)}${examples.join('')}`
@@ -67,11 +67,7 @@ function markdownText(review: Review, cassette: string): string {
   return `### wikitape review: ${escapeMarkdown(summary(review, cassette))}\n\n${table}`
 }
 
-function sarifText(
-  { findings, notChecked }: Review,
-  cassette: string,
-  version: string
-): string {
+function sarifText({ findings, notChecked }: Review, cassette: string, version: string) {
   const ruleOf = ({ rule, title: text, manual }: ReviewFinding) => {
     return { id: rule, shortDescription: { text }, helpUri: manual }
   }

@@ -109,7 +109,7 @@ function sarifResult(
   cause: Cause,
   rules: readonly Kind[],
   locate: (finding: Finding) => object
-): unknown {
+) {
   const { findings, fingerprint } = cause
   const [worst, ...others] = findings
   const { kind, severity, axis, hint, accepted } = worst
@@ -142,11 +142,7 @@ function sarifResult(
 }
 
 /** In cassette A unless that is a live wiki: the file of the request that shows it, or the module's description. */
-function locationOf(
-  finding: Finding,
-  { a, b }: DriftReport,
-  files: CassetteFiles
-): object {
+function locationOf(finding: Finding, { a, b }: DriftReport, files: CassetteFiles) {
   const { scope, axis, place, requests, samples } = finding
   const cassette = /^https?:/.test(a.name) ? b.name : a.name
   const [sample] = samples

@@ -55,7 +55,7 @@ export function findingCard(
 export const escapeHtmlText = (text: string): string =>
   escapeHtml(text.split('\n').map(escapeControls).join('\n')).replaceAll("'", '&#39;')
 
-function cardSummary(finding: Finding, group: SeverityGroup): string {
+function cardSummary(finding: Finding, group: SeverityGroup) {
   const times = timesText(finding.count)
   const name = placeName(finding)
   const place = name === '' ? '' : ` · <code>${escapeHtmlText(name)}</code>`
@@ -67,7 +67,7 @@ function cardSummary(finding: Finding, group: SeverityGroup): string {
   )
 }
 
-function cardBody(finding: Finding, prefix: string): string {
+function cardBody(finding: Finding, prefix: string) {
   const { hint, accepted, samples, count, fingerprint } = finding
   const parts = [
     accepted
@@ -87,7 +87,7 @@ function cardBody(finding: Finding, prefix: string): string {
 }
 
 /** @param title of the finding; a note that it contains is not repeated */
-function sampleHtml({ path, before, after, note }: Sample, title: string): string {
+function sampleHtml({ path, before, after, note }: Sample, title: string) {
   const head =
     path === ''
       ? ''
@@ -136,7 +136,7 @@ const segmentsHtml = (segments: readonly DiffSegment[], tag: 'del' | 'ins') =>
     )
     .join('')
 
-function requestsHtml({ requests }: Finding): string {
+function requestsHtml({ requests }: Finding) {
   if (requests.length === 0) return ''
   const items = requests
     .slice(0, requestLimit)

@@ -52,7 +52,7 @@ export function clientsReport(report: DriftReport, columns: number): string {
 }
 
 /** What continues a line stands as far in as its text. Requests are cut: wrapped ones could not be copied. */
-function wrapLine(line: string, columns: number): readonly string[] {
+function wrapLine(line: string, columns: number) {
   if (/^ *e\.g\. /.test(line)) return [truncateColumns(line, columns)]
   const [margin = ''] = /^ *(?:[!~-] )?/.exec(line) ?? []
   const rows = wrapColumns(line.slice(margin.length), columns - margin.length)
@@ -62,7 +62,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   ]
 }
 
-function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
+function trafficLines({ total, skipped, sampled }: Traffic) {
   const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   return [
     `${plural(total.calls, 'call')} of ${plural(total.agents.size, 'client')} from ${day(total.first)} to ${day(total.last)}`,
@@ -78,7 +78,7 @@ function trafficLines({ total, skipped, sampled }: Traffic): readonly string[] {
   ]
 }
 
-function namesText(agents: readonly (readonly [agent: string, calls: number])[]): string {
+function namesText(agents: readonly (readonly [agent: string, calls: number])[]) {
   const names = [...new Set(agents.map(([agent]) => clientLabel(agent)))].slice(
     0,
     maxNames
@@ -91,7 +91,7 @@ function causeLines(
   bullet: string,
   hits: string,
   example = cause.requests[0]
-): readonly string[] {
+) {
   const [{ hint = '' }] = cause.findings
   const more = [hits, hint, example ? `e.g. ${requestText(example)}` : '']
   const margin = ' '.repeat(bullet.length)
@@ -102,11 +102,7 @@ function causeLines(
 }
 
 /** The clients that serious causes hit, each with a text for its author, and the names of the others. */
-function clientLines(
-  { a, b }: DriftReport,
-  causes: readonly Cause[],
-  traffic: Traffic
-): readonly string[] {
+function clientLines({ a, b }: DriftReport, causes: readonly Cause[], traffic: Traffic) {
   const hit = callsOf(requestsOf(causes), traffic)
   const others = byCalls(traffic.total).filter(([agent]) => !hit.agents.has(agent))
   const texts = byCalls(hit).map(([agent, calls]) => {

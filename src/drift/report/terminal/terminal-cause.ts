@@ -101,7 +101,7 @@ function placeLines(
   finding: Finding,
   { findings, knownChange }: Cause,
   { columns, showAll }: TerminalStyle
-): readonly string[] {
+) {
   const place = joinParts([scopeText(finding), placeName(finding)])
   const hasAllValues = showAll && finding.values.length > 0
   const words = hasAllValues
@@ -115,7 +115,7 @@ function placeLines(
 }
 
 /** At most so many rows; the last one is cut. */
-function wrapWithin(text: string, columns: number, maxRows: number): readonly string[] {
+function wrapWithin(text: string, columns: number, maxRows: number) {
   const rows = wrapColumns(escapeControls(text), columns)
   if (rows.length <= maxRows) return rows
   return [
@@ -130,7 +130,7 @@ function titleLines(
   group: SeverityGroup,
   tail: string,
   style: TerminalStyle
-): readonly string[] {
+) {
   const room = style.columns - 6
   const texts = wrapWithin(title, room, maxTitleRows)
   const lines = texts.map(
@@ -147,7 +147,7 @@ function sampleLines(
   isProse: boolean,
   title: string,
   style: TerminalStyle
-): readonly string[] {
+) {
   const room = style.columns - 8
   const dimLine = (text: string) =>
     `      ${style.dim(truncateColumns(escapeControls(text), style.columns - 6))}`

@@ -54,11 +54,7 @@ export function terminalReport(report: DriftReport, options: TerminalOptions): s
   return `${lines.join('\n')}\n`
 }
 
-function headLines(
-  report: DriftReport,
-  failOn: FailOn,
-  style: TerminalStyle
-): readonly string[] {
+function headLines(report: DriftReport, failOn: FailOn, style: TerminalStyle) {
   const { columns } = style
   const strong = (text: string, group: SeverityGroup | undefined) =>
     wrapColumns(text, columns).map((line) => style.strong(line, group))
@@ -86,7 +82,7 @@ function overviewLines(
   room: number,
   failOn: FailOn,
   style: TerminalStyle
-): readonly string[] {
+) {
   const serious = [...causesByGroup(report)].flatMap(([group, causes]) =>
     isSerious(group) ? causes.map((cause) => causeLine(cause, group, style)) : []
   )
@@ -103,7 +99,7 @@ function overviewLines(
   return ['', ...shown, ...more, ...next.map(style.dim)]
 }
 
-function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle): string {
+function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle) {
   const hits = cause.traffic ? callsText(cause.traffic) : inRequestsText(cause)
   const where = cause.knownChange ? '' : `  ${scopeText(cause.findings[0])}`
   const room = style.columns - 6 - widthOf(hits)
@@ -119,7 +115,7 @@ function groupLines(
   group: SeverityGroup,
   causes: readonly Cause[],
   style: TerminalStyle
-): readonly string[] {
+) {
   const { sign } = severityStyles[group]
   const head = style.strong(`${sign} ${group.toUpperCase()}  ${causes.length}`, group)
   if (isSerious(group) || style.showAll)
@@ -140,7 +136,7 @@ function findingGroupLine(
   { first, title, places, count }: FindingGroup,
   group: SeverityGroup,
   style: TerminalStyle
-): string {
+) {
   const place = places ? places.join(', ') : findingPlaceText(first)
   const times = timesText(count)
   const room = style.columns - 4 - (times === '' ? 0 : widthOf(times) + 1)
@@ -148,17 +144,13 @@ function findingGroupLine(
   return `  ${style.sign(group)} ${text}${times === '' ? '' : ` ${style.dim(times)}`}`
 }
 
-function footLines(
-  report: DriftReport,
-  show: DetailLevel,
-  style: TerminalStyle
-): readonly string[] {
+function footLines(report: DriftReport, show: DetailLevel, style: TerminalStyle) {
   const lines = [...suppressedLines(report), ...noiseLines(report, show)]
   const rows = lines.flatMap((text) => wrapColumns(escapeControls(text), style.columns))
   return rows.length === 0 ? [] : ['', ...rows.map(style.dim)]
 }
 
-function noiseLines({ suppressed }: DriftReport, show: DetailLevel): readonly string[] {
+function noiseLines({ suppressed }: DriftReport, show: DetailLevel) {
   if (show === 'some' && suppressed.length > 0) return ['  --show noise lists them']
   return suppressed.map(
     (one) => `  ${one.rule}: ${one.scope} ${one.place} ${timesText(one.count) || '×1'}`

@@ -115,7 +115,7 @@ const encodeSite = ({
   namespaces,
   wikiId,
   ...rest
-}: SiteFacts): PlainObject => ({
+}: SiteFacts) => ({
   configuration: rest.configuration,
   database,
   generator,
@@ -180,14 +180,14 @@ export function decodeManifest(value: unknown): ManifestReading {
   }
 }
 
-const decodeCaller = ({ as, login, session }: PlainObject): KnownCaller => ({
+const decodeCaller = ({ as, login, session }: PlainObject) => ({
   as: plainText(as),
   ...(typeof login === 'string' ? { login } : {}),
   ...(typeof session === 'string' ? { session } : {})
 })
 
 /** The members of an object that are texts. */
-const plainPairs = (value: unknown): ReadonlyMap<string, string> =>
+const plainPairs = (value: unknown) =>
   new Map(
     Object.entries(isPlainObject(value) ? value : {}).map(([name, one]) => [
       name,
@@ -195,7 +195,7 @@ const plainPairs = (value: unknown): ReadonlyMap<string, string> =>
     ])
   )
 
-const decodeSiteFacts = (value: PlainObject): SiteFacts => ({
+const decodeSiteFacts = (value: PlainObject) => ({
   generator: plainText(value['generator']),
   lang: plainText(value['lang']),
   ...databaseFact(value['database']),

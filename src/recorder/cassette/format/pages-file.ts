@@ -46,7 +46,7 @@ export function readPageStates(answer: JsonTree): PageStates {
   return states
 }
 
-function stateOf(page: JsonTree): PageState {
+function stateOf(page: JsonTree) {
   const [newest] = itemsOf(memberOf(page, 'revisions'))
   const facts: readonly (readonly [string, JsonTree | undefined])[] = [
     ...['lastrevid', 'length', 'missing', 'redirect'].map(
@@ -55,7 +55,7 @@ function stateOf(page: JsonTree): PageState {
     ['protection', protectionOf(page)],
     ['sha1', memberOf(newest, 'sha1')]
   ]
-  const isSet = (value: JsonTree | undefined): boolean =>
+  const isSet = (value: JsonTree | undefined) =>
     value?.kind !== 'literal' || value.text !== 'false'
   return new Map(
     facts.flatMap(([name, value]) =>
@@ -64,7 +64,7 @@ function stateOf(page: JsonTree): PageState {
   )
 }
 
-function protectionOf(page: JsonTree): JsonTree | undefined {
+function protectionOf(page: JsonTree) {
   const protection = memberOf(page, 'protection')
   if (!protection) return undefined
   const rules = itemsOf(protection).map((one) =>

@@ -61,10 +61,10 @@ export function encodeTraffic({ total, sampled, skipped, requests }: Traffic): s
   return `${writePretty(fromPlain({ sampled, total: plainCount(total), ...counts }))}\n`
 }
 
-const plainCounts = (counts: ReadonlyMap<string, CallCount>): unknown =>
+const plainCounts = (counts: ReadonlyMap<string, CallCount>) =>
   Object.fromEntries([...counts].sort().map(([name, one]) => [name, plainCount(one)]))
 
-const plainCount = (one: CallCount): unknown => ({
+const plainCount = (one: CallCount) => ({
   calls: one.calls,
   first: new Date(one.first).toISOString(),
   last: new Date(one.last).toISOString(),
@@ -85,14 +85,14 @@ export function decodeTraffic(text: string): Traffic | undefined {
 }
 
 /** What is no count is left out. */
-const decodeCounts = (value: unknown): ReadonlyMap<string, CallCount> =>
+const decodeCounts = (value: unknown) =>
   new Map(
     entriesOf(value)
       .map(([name, one]) => [name, decodeCount(new Map(entriesOf(one)))] as const)
       .filter(([, { calls, first, last }]) => calls >= 0 && first <= last)
   )
 
-const decodeCount = (one: ReadonlyMap<string, unknown>): CallCount => ({
+const decodeCount = (one: ReadonlyMap<string, unknown>) => ({
   calls: Number(one.get('calls')),
   first: Date.parse(String(one.get('first'))),
   last: Date.parse(String(one.get('last'))),
@@ -101,5 +101,4 @@ const decodeCount = (one: ReadonlyMap<string, unknown>): CallCount => ({
   )
 })
 
-const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
-  Object.entries(isPlainObject(value) ? value : {})
+const entriesOf = (value: unknown) => Object.entries(isPlainObject(value) ? value : {})

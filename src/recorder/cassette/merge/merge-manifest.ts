@@ -36,11 +36,11 @@ export function mergeManifests(
 
 type NamedTrees = ReadonlyMap<string, JsonTree>
 
-const byName = (tree: JsonTree): NamedTrees =>
+const byName = (tree: JsonTree) =>
   new Map(membersOf(tree).map(({ key, value }) => [key, value]))
 
 /** Without empty texts, which stand for what is not known yet. */
-const knownMembers = (manifest: Manifest): NamedTrees =>
+const knownMembers = (manifest: Manifest) =>
   new Map(
     [...byName(encodeManifest(manifest))].filter(([, value]) => textOf(value) !== '')
   )
@@ -73,9 +73,9 @@ const joinParts =
     return conflicts.length === 0 ? build(merged) : undefined
   }
 
-const sortedObject = (members: NamedTrees): JsonTree =>
+const sortedObject = (members: NamedTrees) =>
   jsonObject([...members].sort(([a], [b]) => (a < b ? -1 : 1)))
-const idOf = (namespace: JsonTree): number => numberOf(memberOf(namespace, 'id')) ?? 0
+const idOf = (namespace: JsonTree) => numberOf(memberOf(namespace, 'id')) ?? 0
 
 const joinTexts = joinParts(
   (tree) => new Map(itemsOf(tree).map((one) => [textOf(one) ?? '', one])),
@@ -126,7 +126,7 @@ export function changedSide<T>(
   [base, ours, theirs]: readonly [T | undefined, T | undefined, T | undefined],
   same: (a: T, b: T) => boolean
 ): 'ours' | 'theirs' | undefined {
-  const isSame = (a: T | undefined, b: T | undefined): boolean =>
+  const isSame = (a: T | undefined, b: T | undefined) =>
     a === undefined || b === undefined ? a === b : same(a, b)
   if (isSame(ours, theirs) || isSame(base, theirs)) return 'ours'
   return isSame(base, ours) ? 'theirs' : undefined

@@ -82,13 +82,13 @@ export function convertResponse(
   const anyOrigin = answer.headers.get('access-control-allow-origin') === '*'
   // Elsewhere they may be others each time.
   const isOfRevision = request.kind === 'plain' && restNames(request.target) !== undefined
-  const isRecorded = (name: string): boolean =>
+  const isRecorded = (name: string) =>
     (isOfRevision && validators.has(name)) ||
     // The answer to `origin=*` is the same on every wiki; replay makes it for callers that send it.
     (recordedHeaders.has(name) &&
       name !== implied &&
       !(anyOrigin && name.startsWith('access-control-')))
-  const spelled = (value: string): string =>
+  const spelled = (value: string) =>
     implied === '' ? value : withFileExtension('json', value)
   const headers = new Map(
     [...answer.headers]
@@ -121,7 +121,7 @@ function convertCookies(
   readonly unrecordedCookies: readonly string[]
 } {
   const moment = Date.parse(headers.get('date') ?? '')
-  const all = setCookies.map((sent): RecordedCookie & { readonly sent: string } => {
+  const all = setCookies.map((sent) => {
     const cookie = parseSetCookie(sent, Number.isNaN(moment) ? now : moment)
     const optedIn = selection.optedIn.includes(cookie.name)
     const session = selection.sessions.includes(cookie.name)
@@ -223,5 +223,4 @@ function convertJson(
 /** Of what is no JSON, as many as a message needs to show whose it is. */
 const maxStrayCharacters = 8000
 
-const unstrippable = (what: string): string =>
-  `debuginfo cannot be removed from ${what} reliably`
+const unstrippable = (what: string) => `debuginfo cannot be removed from ${what} reliably`

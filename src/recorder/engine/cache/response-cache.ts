@@ -99,7 +99,7 @@ export class ResponseCache {
   }
 
   /** None where files cannot change; undefined where a later change of one of these recordings could not be detected. */
-  #signaturesOf(keys: readonly RequestKey[], readAt: number): FileSignatures | undefined {
+  #signaturesOf(keys: readonly RequestKey[], readAt: number) {
     const { store } = this.#context
     if (!store.signaturesOf) return []
     const all = keys.map((key) => store.signaturesOf?.(key, readAt))
@@ -107,24 +107,24 @@ export class ResponseCache {
     return known.length > 0 && known.length === all.length ? known.flat() : undefined
   }
 
-  #currentGeneration(): number | undefined {
+  #currentGeneration() {
     return this.#context.readOnly ? this.#context.store.generation?.() : undefined
   }
 
   /** Drops cached replies and the steps of walks. Listings follow the generation by themselves (replay/folder-snapshot.ts). Sessions stay. */
-  #drop(): void {
+  #drop() {
     this.#entries.clear()
     this.#onChange()
   }
 
-  #isCurrent(entry: CachedReply): boolean {
+  #isCurrent(entry: CachedReply) {
     const now = performance.now()
     if (entry.signatures.length === 0 || now < entry.nextCheck) return true
     entry.nextCheck = this.#nextCheckAfter(now)
     return this.#context.store.isUnchanged?.(entry.signatures) === true
   }
 
-  #nextCheckAfter(now: number): number {
+  #nextCheckAfter(now: number) {
     return (
       now +
       Math.max(
@@ -136,19 +136,14 @@ export class ResponseCache {
 }
 
 /** True where no session, no credentials and no other address go into the reply. */
-function isCallerIndependent({
-  method,
-  session,
-  headers,
-  rewriting
-}: IncomingRequest): boolean {
+function isCallerIndependent({ method, session, headers, rewriting }: IncomingRequest) {
   const isPlain = method !== 'HEAD' && session === '' && rewriting === undefined
   const credentials = ['authorization', 'cookie', 'treat-as-untrusted']
   return isPlain && credentials.every((name) => headers[name] === undefined)
 }
 
 /** All that a request says, and the languages that its client accepts. A URL holds no line break. */
-function keyOf({ method, target, headers, body }: IncomingRequest): string {
+function keyOf({ method, target, headers, body }: IncomingRequest) {
   const language = headers['accept-language']
   const address = language === undefined ? target : `${target}\n${language}`
   if (method === 'GET') return address
@@ -161,5 +156,5 @@ function keyOf({ method, target, headers, body }: IncomingRequest): string {
 }
 
 /** True of a request that writes, or that the session's tokens have a part in. */
-const changesState = ({ effect, tokenTypes }: Derivation): boolean =>
+const changesState = ({ effect, tokenTypes }: Derivation) =>
   effect !== 'read' || tokenTypes.size > 0

@@ -67,10 +67,10 @@ export function describeIncoming(
     : describeRequest({ request: canonical, sentValues }, ', ')
 }
 
-const plainMethod = (request: CanonicalRequest): string =>
+const plainMethod = (request: CanonicalRequest) =>
   request.get('plain method') ?? (request.has('plain body') ? 'POST' : 'GET')
 
-function describeSubject(request: CanonicalRequest): string {
+function describeSubject(request: CanonicalRequest) {
   const action = request.get('action') ?? 'help'
   const titles = request.get('titles')
   const ofTitles = titles === undefined ? '' : ` of ${firstValues(titles, 4)}`
@@ -87,10 +87,10 @@ function describeSubject(request: CanonicalRequest): string {
   return subject + ofGenerator + ofTitles
 }
 
-const listPhrase = (word: string, value = ''): string =>
+const listPhrase = (word: string, value = '') =>
   value === '' ? '' : `${word} ${firstValues(value, 6)}`.trim()
 
-function firstValues(value: string, max: number): string {
+function firstValues(value: string, max: number) {
   const values = splitValues(value)
   const first = values.slice(0, max).map((one) => displayText(one, 60))
   return (
@@ -186,7 +186,7 @@ function differingWrites(
   const inOrder = now.every((one) => writes.includes(one))
     ? writes.filter((one) => now.includes(one))
     : now
-  const itself = (one: string): string => one
+  const itself = (one: string) => one
   return [subtractItems(then, now, itself), subtractItems(inOrder, then, itself)]
 }
 
@@ -206,7 +206,7 @@ const pronoun = (writes: readonly string[]): string =>
 /** Of many writes a key has only their number and a digest. */
 const manyWrites = /^\d+ writes /
 
-const writesIn = (state = ''): readonly string[] =>
+const writesIn = (state = '') =>
   manyWrites.test(state) ? [state] : state.split(' ').filter((one) => one !== '')
 
 /** The writes that a recording was made after, in words: `the edit of Волга`; none before the first. */
@@ -217,7 +217,7 @@ export const describeWrites = (
   writesIn(request.get(epochParam)).map((one) => describeWrite(one, store))
 
 /** e.g. `the edit of Волга`, `the edit of Волга by Bob`. */
-function describeWrite(key: string, store: Store, withUser = false): string {
+function describeWrite(key: string, store: Store, withUser = false) {
   if (manyWrites.test(key)) return `a set of ${key.replace(/ \S+$/, '')}`
   const known = parseRequestKey(key)
   const found = known && store.get(known).interaction

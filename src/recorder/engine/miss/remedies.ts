@@ -18,7 +18,7 @@ export function conflictsIn(
   store: Store
 ): readonly ListingConflict[] {
   const files = new Map(conflicts.length === 0 ? [] : store.paths())
-  const nameOf = (key: RequestKey): string => files.get(key) ?? key
+  const nameOf = (key: RequestKey) => files.get(key) ?? key
   return conflicts.map(({ between: [one, other], what }) => ({
     file: nameOf(one),
     what: `contradicts ${nameOf(other)}: ${what}; ${conflictReason}: ${refreshCommandLine(store)} records all of it again`
@@ -45,5 +45,5 @@ export const refreshCommandLine = ({ dir }: Store): string =>
 export const recordCommandLine = (store: Store): string =>
   `${commandName} record ${wikiAndCassette(store)}`
 
-const wikiAndCassette = ({ manifest, dir }: Store): string =>
+const wikiAndCassette = ({ manifest, dir }: Store) =>
   `${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)}`

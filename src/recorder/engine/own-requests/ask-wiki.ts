@@ -91,7 +91,7 @@ export function createWikiCheck(store: Store, ask: AskWiki, upstream: string): W
   const moves = compareWikis(store.manifest, { upstream, site: undefined }) !== 'same'
   const isUnknown = store.manifest.site?.wikiId === undefined
   let result = !moves && isUnknown ? Promise.resolve() : undefined
-  const verifyNow = async (headers: IncomingHeaders): Promise<void> => {
+  const verifyNow = async (headers: IncomingHeaders) => {
     const answer = await ask(siteinfoParams, headers)
     const site = answer && decodeSiteinfo(toPlain(answer))
     requireSameWiki(store, { upstream, site }, moves)
@@ -103,7 +103,7 @@ export function createWikiCheck(store: Store, ask: AskWiki, upstream: string): W
         site: site ? { ...manifest.site, ...site } : manifest.site
       })
   }
-  const verify = (headers: IncomingHeaders): Promise<void> => {
+  const verify = (headers: IncomingHeaders) => {
     result ??= verifyNow(headers).catch((error: unknown) => {
       if (!(error instanceof StoreError)) result = undefined
       throw error
@@ -155,7 +155,7 @@ async function isSession(
   ask: AskWiki,
   cookies: readonly CallerCookie[],
   headers: IncomingHeaders
-): Promise<boolean> {
+) {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   let last: RegExpExecArray | null = null
   for (let attempt = 0; attempt < maxTokens; attempt += 1) {
@@ -173,5 +173,5 @@ async function isSession(
 }
 
 /** In JSON, XML or PHP: a token that only one session has. */
-const holdsSessionToken = (answer: WikiAnswer): boolean =>
+const holdsSessionToken = (answer: WikiAnswer) =>
   /[0-9a-f]{40,}\+\\/.test(bodyText(answer)?.slice(0, 100_000) ?? '')

@@ -87,10 +87,7 @@ export class ModuleDescriber {
   }
 
   /** All modules that the parameters of these name, and those that theirs name. */
-  async #describeSubmodules(
-    parents: readonly string[],
-    headers: IncomingHeaders
-  ): Promise<number> {
+  async #describeSubmodules(parents: readonly string[], headers: IncomingHeaders) {
     const seen = new Set(parents)
     let described = 0
     for (let wave = this.#submodulesOf(parents); wave.length > 0; ) {
@@ -101,10 +98,7 @@ export class ModuleDescriber {
     return described
   }
 
-  async #fetchInBatches(
-    paths: readonly string[],
-    headers: IncomingHeaders
-  ): Promise<number> {
+  async #fetchInBatches(paths: readonly string[], headers: IncomingHeaders) {
     let described = 0
     for (
       let at = 0;
@@ -115,7 +109,7 @@ export class ModuleDescriber {
     return described
   }
 
-  #submodulesOf(paths: readonly string[]): readonly string[] {
+  #submodulesOf(paths: readonly string[]) {
     const parameters = paths.flatMap((path) => [
       ...(this.#store.module(path)?.parameters.values() ?? [])
     ])
@@ -128,16 +122,16 @@ export class ModuleDescriber {
     return `the wiki's module descriptions are not recorded yet: ${this.#lastFailure}`
   }
 
-  #isComplete(derivation: Derivation): boolean {
+  #isComplete(derivation: Derivation) {
     return this.#site.isDescribed && this.#undescribed(derivation).length === 0
   }
 
-  #undescribed(derivation: Derivation): readonly string[] {
+  #undescribed(derivation: Derivation) {
     if (!this.#store.manifest.describesItself) return []
     return derivation.undescribed.filter((path) => !this.#requested.has(path))
   }
 
-  async #fetchMissing(request: WikiRequest, headers: IncomingHeaders): Promise<void> {
+  async #fetchMissing(request: WikiRequest, headers: IncomingHeaders) {
     try {
       // Side by side: the client waits, and may give up after some seconds.
       const siteFacts = this.#site.isDescribed ? undefined : this.#site.describe(headers)
@@ -155,7 +149,7 @@ export class ModuleDescriber {
     request: WikiRequest,
     headers: IncomingHeaders,
     siteFacts?: Promise<void>
-  ): Promise<void> {
+  ) {
     for (;;) {
       const missing = this.#undescribed(derive(request, wikiFactsOf(this.#store))).slice(
         0,
@@ -173,7 +167,7 @@ export class ModuleDescriber {
   }
 
   /** Beside the client's request, whose key does not depend on them: the wiki has said only now that it is in miser mode. */
-  #askForMarks(paths: readonly string[], headers: IncomingHeaders): void {
+  #askForMarks(paths: readonly string[], headers: IncomingHeaders) {
     this.#marks = this.#fetchModules(paths, headers).catch((error: unknown) => {
       // Without them, more is refused.
       if (error instanceof StoreError) this.#summary.unwritten += 1
@@ -182,7 +176,7 @@ export class ModuleDescriber {
   }
 
   /** The help alone says which parameters filter after the limit. */
-  #helpFormat(): 'raw' | 'none' {
+  #helpFormat() {
     return this.#store.manifest.site?.miserMode ? 'raw' : 'none'
   }
 
@@ -194,7 +188,7 @@ export class ModuleDescriber {
     paths: readonly string[],
     headers: IncomingHeaders,
     siteFacts?: Promise<void>
-  ): Promise<number> {
+  ) {
     const helpformat = this.#helpFormat()
     const params = { action: 'paraminfo', modules: paths.join('|'), helpformat }
     const tree = await this.#ask(params, headers)
@@ -223,8 +217,8 @@ export class ModuleDescriber {
 }
 
 /** Without the help, except for the messages about miser mode, and the module's own, which shows that help was asked for. */
-function withoutHelp(module: JsonTree): JsonTree {
-  const bare = (param: JsonTree): JsonTree => {
+function withoutHelp(module: JsonTree) {
+  const bare = (param: JsonTree) => {
     const messages = itemsOf(memberOf(param, 'description'))
     return messages.some((one) => isMiserMessage(toPlain(one)))
       ? param

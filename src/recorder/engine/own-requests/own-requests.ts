@@ -160,7 +160,7 @@ export class OwnRequests {
     }
   }
 
-  #learnAddress(answer: JsonTree | undefined): void {
+  #learnAddress(answer: JsonTree | undefined) {
     const name = textOf(memberAt(answer, 'query', 'userinfo', 'name'))
     if (name === undefined || !isAddress(name)) return
     this.#knowsAddress = true
@@ -168,7 +168,7 @@ export class OwnRequests {
       this.#context.secrets.learn([{ kind: 'address', value: name, source: 'userinfo' }])
   }
 
-  async #requestIdentity(headers: IncomingHeaders): Promise<Identity> {
+  async #requestIdentity(headers: IncomingHeaders) {
     try {
       const answer = await this.#ask({ action: 'query', meta: 'userinfo' }, headers)
       const named = identityIn(answer) ?? 'unknown'
@@ -232,7 +232,7 @@ export class OwnRequests {
 }
 
 /** True for an answer with an IP address that may identify somebody, in its text or in a header. */
-function holdsAddress(answer: WikiAnswer): boolean {
+function holdsAddress(answer: WikiAnswer) {
   const text = [...answer.headers.values(), bodyText(answer) ?? ''].join('\n')
   return addressesIn(text).length > 0
 }

@@ -29,5 +29,5 @@ export function withRights(user: Identity, answer: JsonTree | undefined): Identi
   return `${user} [rights ${digest([...rights].sort().join(' '), 8)}]` as Identity
 }
 
-const textsIn = (tree: JsonTree | undefined): readonly string[] =>
+const textsIn = (tree: JsonTree | undefined) =>
   itemsOf(tree).flatMap((one) => textOf(one) ?? [])

@@ -100,7 +100,7 @@ export class AnswerPasser {
     { derivation }: Call,
     answer: WikiAnswer,
     conversion: ResponseConversion
-  ): void {
+  ) {
     const text = Buffer.from(answer.body.subarray(0, maxLearnedBytes)).toString('utf8')
     const body = { kind: 'text', text } as const
     const asText = { status: 200, headers: answer.headers, cookies: [], body }

@@ -63,7 +63,7 @@ export class AnswerRecorder {
     return this.#passer.pass(call, answer, this.#convert(call, answer), why)
   }
 
-  #convert(call: Call, answer: WikiAnswer): ResponseConversion {
+  #convert(call: Call, answer: WikiAnswer) {
     const { now, keepCookies = [], store } = this.#context
     const selection = {
       optedIn: keepCookies,
@@ -73,7 +73,7 @@ export class AnswerRecorder {
   }
 
   /** The call as of the caller that the answer names: a session that was known may have expired. */
-  #asCaller(call: Call, conversion: ResponseConversion): Call {
+  #asCaller(call: Call, conversion: ResponseConversion) {
     const { store, sessions } = this.#context
     const { request } = call.parsed
     const caller =
@@ -88,7 +88,7 @@ export class AnswerRecorder {
   }
 
   /** Notes in the cassette whom the wiki has named for an Authorization header or a bot password. */
-  #keepCaller({ incoming, parsed: { request } }: Call): void {
+  #keepCaller({ incoming, parsed: { request } }: Call) {
     const { store, sessions } = this.#context
     if (lacksOrigin(request)) return
     const caller = sessions.identities.callerToKeep(incoming, request.identity)
@@ -96,11 +96,7 @@ export class AnswerRecorder {
     if (callers) store.setManifest({ ...store.manifest, callers })
   }
 
-  async #recordOrPass(
-    call: Call,
-    answer: WikiAnswer,
-    conversion: ResponseConversion
-  ): Promise<CallOutcome> {
+  async #recordOrPass(call: Call, answer: WikiAnswer, conversion: ResponseConversion) {
     this.#advise(call, answer)
     const reason = this.#whyUnrecordable(call, answer)
     if (conversion.kind === 'refused') {
@@ -140,7 +136,7 @@ export class AnswerRecorder {
   }
 
   /** Until the same request gets another answer. */
-  #noteFailure({ parsed, derivation }: Call, fresh: RecordedResponse): void {
+  #noteFailure({ parsed, derivation }: Call, fresh: RecordedResponse) {
     const { passingErrors } = this.#context.summary
     const failure = failureIn(fresh)
     if (failure?.looksPassing)
@@ -152,10 +148,7 @@ export class AnswerRecorder {
   }
 
   /** Undefined where the answer may be recorded. */
-  #whyUnrecordable(
-    { parsed, derivation, uncertainty }: Call,
-    answer: WikiAnswer
-  ): string | undefined {
+  #whyUnrecordable({ parsed, derivation, uncertainty }: Call, answer: WikiAnswer) {
     const { request } = parsed
     if (request.unread)
       return `the body of the request was not read: ${request.unread.why}`
@@ -176,7 +169,7 @@ export class AnswerRecorder {
     )
   }
 
-  #advise({ incoming }: Call, answer: WikiAnswer): void {
+  #advise({ incoming }: Call, answer: WikiAnswer) {
     const userAgent = headerText(incoming.headers, 'user-agent')
     const advice = adviceFor(answer, this.#context.live.hasNoClient === true, userAgent)
     if (advice === undefined || this.#advised.has(advice)) return

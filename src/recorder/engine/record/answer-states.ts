@@ -57,10 +57,7 @@ export class AnswerStates {
   }
 
   /** After which writes of others each answer of a recording was given, as far as it or this run says. */
-  #statesIn(
-    key: RequestKey,
-    responses: readonly RecordedResponse[]
-  ): readonly (readonly string[])[] {
+  #statesIn(key: RequestKey, responses: readonly RecordedResponse[]) {
     const seen = this.#states.get(key) ?? []
     return responses.map(({ afterOthers = [] }, at) => {
       const states = new Set([...afterOthers, ...(seen[at] ?? [])])
@@ -96,7 +93,7 @@ export class AnswerStates {
     const isTold = state !== '' || states.flat().some((one) => one !== '')
     if (!isTold) return undefined
     // Within one state they are a sequence.
-    const isKnown = (one: RecordedResponse): boolean =>
+    const isKnown = (one: RecordedResponse) =>
       current === undefined && sameRecording(one, fresh)
     const known = responses.findIndex(isKnown)
     const at = known < 0 ? responses.length : known

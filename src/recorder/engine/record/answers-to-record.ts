@@ -51,7 +51,7 @@ export function answersToRecord(answer: FreshAnswer): Interaction['responses'] {
 function answersIn(
   { key, position, count, reordered }: AnsweredRange,
   { store, slots, slot: { base } }: FreshAnswer
-): RecordedResponse[] {
+) {
   const old = store.get(key).interaction
   if (!old) return []
   return Array.from({ length: count }, (_, more) =>

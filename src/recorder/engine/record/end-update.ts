@@ -32,7 +32,7 @@ export function endUpdate(
 
 const maxNamed = 20
 
-function describeUnused(files: readonly string[]): string {
+function describeUnused(files: readonly string[]) {
   const more = files.length > maxNamed ? `, and ${files.length - maxNamed} more` : ''
   const were = files.length === 1 ? 'was' : 'were'
   const named = files.slice(0, maxNamed).join(', ')

@@ -111,7 +111,7 @@ export class RecordingSlots {
   }
 
   /** For one `maxlag` alone once the wiki was too far behind for it: others must not be answered so. */
-  #withLag({ parsed, derivation, session }: Call, fresh: RecordedResponse): Derivation {
+  #withLag({ parsed, derivation, session }: Call, fresh: RecordedResponse) {
     const refused = withRefusedLag(parsed.request, derivation)
     if (!refused) return derivation
 
@@ -124,7 +124,7 @@ export class RecordingSlots {
   }
 
   /** The key of all headers, or of these, where the answer was recorded for others. */
-  #forHeaders(derivation: Derivation, chosenBy: Interaction['chosenBy']): Derivation {
+  #forHeaders(derivation: Derivation, chosenBy: Interaction['chosenBy']) {
     const first = this.#store.get(derivation.key).interaction?.chosenBy
     if (!first || !chosenBy) return derivation
     const sent = new Map(
@@ -134,7 +134,7 @@ export class RecordingSlots {
   }
 
   /** The slot of all spellings while one answer can be reordered into the other, else a slot of its own. */
-  #slotInSpelling(base: Derivation, call: Call, fresh: RecordedResponse): RecordingSlot {
+  #slotInSpelling(base: Derivation, call: Call, fresh: RecordedResponse) {
     const ordered = keyForExactOrder(base)
     const exactKey = ordered.key
     const exact = { derivation: ordered, base, exactKey }
@@ -233,7 +233,7 @@ export class RecordingSlots {
     return recordedByAnother
   }
 
-  #reportConflict({ key }: Derivation): void {
+  #reportConflict({ key }: Derivation) {
     if (this.#reported.has(key)) return
     this.#reported.add(key)
     this.#onEvent({ kind: 'conflict', key })

@@ -22,8 +22,8 @@ export const isSameAnswer = (
   (derivation.effect === 'session' && sameLogin(old, fresh))
 
 /** True for logins with the same outcome and cookies; other differences mean nothing to the caller. */
-function sameLogin(old: RecordedResponse, fresh: RecordedResponse): boolean {
-  const effectOf = ({ body, cookies, status }: RecordedResponse): string | undefined => {
+function sameLogin(old: RecordedResponse, fresh: RecordedResponse) {
+  const effectOf = ({ body, cookies, status }: RecordedResponse) => {
     const tree = bodyJson(body)
     const outcome = tree && loginOutcome(tree)
     const set = cookies.map(({ name, value }) => `${name} ${isDeleted(value)}`).sort()

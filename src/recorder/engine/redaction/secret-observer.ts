@@ -80,7 +80,7 @@ export function observedUpstream(upstream: Upstream, registry: SecretRegistry): 
 }
 
 /** A cookie that the wiki sets is a secret where one that a client sends is. */
-function answerHeadSecrets({ headers, setCookies }: WikiAnswer): readonly Secret[] {
+function answerHeadSecrets({ headers, setCookies }: WikiAnswer) {
   const cookies = setCookies.map(
     (header) => ['cookie', header.split(';', 1)[0] ?? ''] as const
   )

@@ -31,13 +31,13 @@ export const doubtfulPlaces = (engines: readonly Engine[]): readonly string[] =>
   )
 
 /** The first few of them, and how many more there are. */
-function namedText(all: readonly string[]): string {
+function namedText(all: readonly string[]) {
   const named = all.slice(0, maxNamed).join('; ')
   return all.length > maxNamed ? `${named}, and ${all.length - maxNamed} more` : named
 }
 
 /** @param places in files, of texts that look like a secret */
-function doubtfulNote(places: readonly string[]): string | undefined {
+function doubtfulNote(places: readonly string[]) {
   if (places.length === 0) return undefined
 
   const texts = places.length === 1 ? '1 text was' : `${places.length} texts were`
@@ -45,14 +45,14 @@ function doubtfulNote(places: readonly string[]): string | undefined {
 }
 
 /** @param modules whose recorded answers name other people */
-function thirdPartiesNote(modules: readonly string[]): string | undefined {
+function thirdPartiesNote(modules: readonly string[]) {
   if (modules.length === 0) return undefined
 
   return `recorded: private data of other people (addresses, e-mail, actions), by ${modules.join(', ')}; do not publish this cassette`
 }
 
 /** @param errors that look as if they would pass, without secrets */
-function passingErrorsNote(errors: readonly string[]): string | undefined {
+function passingErrorsNote(errors: readonly string[]) {
   if (errors.length === 0) return undefined
 
   const looks =
@@ -61,7 +61,7 @@ function passingErrorsNote(errors: readonly string[]): string | undefined {
 }
 
 /** @param lost number of recordings of this run that are gone */
-function lostNote(dir: string, lost: number): string | undefined {
+function lostNote(dir: string, lost: number) {
   if (lost === 0) return undefined
 
   const are = lost === 1 ? 'is' : 'are'

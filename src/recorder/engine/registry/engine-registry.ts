@@ -79,7 +79,7 @@ export class EngineRegistry {
   ofWiki({ dir, cassette, mode, ...side }: WikiChoice): Engine {
     const folder = cassette === undefined ? dir : pathInside(path.dirname(dir), cassette)
     const chosen = this.#modeFor(mode)
-    const create = (): Engine => this.#create(folder, chosen, side)
+    const create = () => this.#create(folder, chosen, side)
     return getOrAdd(this.#engines, `${chosen}\n${folder}`, create)
   }
 
@@ -177,14 +177,14 @@ export class EngineRegistry {
     )
   }
 
-  #getOrAdd(cassette: string | undefined, mode: Mode): Engine {
+  #getOrAdd(cassette: string | undefined, mode: Mode) {
     const dir = this.#stores.dirOf(cassette)
     return getOrAdd(this.#engines, `${mode}\n${dir}`, () =>
       this.#create(dir, mode, this.#options)
     )
   }
 
-  #create(dir: string, mode: Mode, side: WikiSide): Engine {
+  #create(dir: string, mode: Mode, side: WikiSide) {
     const { live, api } = side
     const { refuseWrites = false } = this.#options
     const upstream = mayAskWiki(mode) ? live : undefined
@@ -207,8 +207,8 @@ export class EngineRegistry {
     })
   }
 
-  #sessionsOf(store: Store): SessionRegistry {
-    const create = (): SessionRegistry =>
+  #sessionsOf(store: Store) {
+    const create = () =>
       new SessionRegistry(
         () => store.manifest.sessionCookies ?? [],
         () => store.manifest.callers,
@@ -217,7 +217,7 @@ export class EngineRegistry {
     return getOrAdd(this.#sessions, store, create)
   }
 
-  #report(event: EngineEvent): void {
+  #report(event: EngineEvent) {
     this.#options.onEvent({
       kind: event.kind,
       text: this.redact(eventText(event)),
@@ -226,7 +226,7 @@ export class EngineRegistry {
   }
 
   /** A request that asks for a wider mode gets the run's; each such mode is reported once. */
-  #modeFor(requested: Mode | undefined): Mode {
+  #modeFor(requested: Mode | undefined) {
     const { mode, allowControl } = this.#options
     if (requested === undefined || (allowControl && this.isLive)) return requested ?? mode
     const granted = narrowMode(mode, requested)

@@ -80,12 +80,12 @@ export class StoreRegistry {
   }
 
   /** One folder is one cassette by whatever path: with two stores, `update` would drop in each what the other was asked for. */
-  #findAlias(dir: string): Store | undefined {
+  #findAlias(dir: string) {
     const realPath = realPathOf(dir)
     return [...this.#stores.values()].find((store) => realPathOf(store.dir) === realPath)
   }
 
-  #open(dir: string, { live, api }: WikiOfStore): Store {
+  #open(dir: string, { live, api }: WikiOfStore) {
     const { cassette, moved = false, open, now, stage } = this.#options
     const { mode, allowControl = false } = this.#options
     const mayMove = moved && dir === cassette
@@ -93,7 +93,7 @@ export class StoreRegistry {
       day: toDay(now()),
       stage,
       moved: mayMove,
-      mayRecord: (isNew: boolean): boolean => allowControl || mayRecord(mode, isNew)
+      mayRecord: (isNew: boolean) => allowControl || mayRecord(mode, isNew)
     }
     try {
       const store =
@@ -110,7 +110,7 @@ export class StoreRegistry {
     }
   }
 
-  #mustBeStrict(store: Store, dir: string): void {
+  #mustBeStrict(store: Store, dir: string) {
     const { strict = false, live } = this.#options
     if (!strict || store.manifest.match === 'strict') return
     if (store.size > 0 || !live) throw new StoreError('not-strict', dir)
@@ -118,5 +118,5 @@ export class StoreRegistry {
   }
 }
 
-const realPathOf = (dir: string): string =>
+const realPathOf = (dir: string) =>
   readOrElse(path.resolve(dir), () => realpathSync.native(dir))

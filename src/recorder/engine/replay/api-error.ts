@@ -42,8 +42,7 @@ export function apiErrorResponse(
     ? error.text
     : error.text.replaceAll(/<\/?code>/g, '"')
   const docs = { [isV1 ? '*' : 'docref']: docref }
-  const only = <T>(condition: boolean, value: T): T | undefined =>
-    condition ? value : undefined
+  const only = <T>(condition: boolean, value: T) => (condition ? value : undefined)
   const isRaw = format === 'raw'
   const hasText = format !== 'raw' && format !== 'none'
   const detailed = {
@@ -101,7 +100,7 @@ export function errorOf(kind: string, params: Params): ApiError | undefined {
   return kind === 'session-lost' && assertsLogin(params) ? assertError(params) : undefined
 }
 
-function lagError(maxLag: number): ApiError {
+function lagError(maxLag: number) {
   const lag = Math.max(maxLag, 0) + 2
   return {
     code: 'maxlag',
@@ -117,7 +116,7 @@ function lagError(maxLag: number): ApiError {
 }
 
 /** `assert` is checked before `assertuser`. */
-function assertError(params: Params): ApiError {
+function assertError(params: Params) {
   const failed = ', so the action could not be completed.'
   const [assert, name = ''] = [params.get('assert'), params.get('assertuser')]
   if (assert === 'bot')
@@ -137,7 +136,7 @@ const retryAfter = 5
 type TroublePage = Pick<Reply, 'status' | 'headers' | 'body'>
 
 /** Of what stands in front of a wiki, or of its maintenance. */
-function page(status: number, title: string, text: string): TroublePage {
+function page(status: number, title: string, text: string) {
   const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><h1>${title}</h1>\n<p>${text}</p></body></html>\n`
   const wait = status === 200 ? [] : [['retry-after', String(retryAfter)] as const]
   const headers = [['content-type', 'text/html; charset=utf-8'] as const, ...wait]

@@ -87,19 +87,19 @@ export class FolderSnapshot {
     return found
   }
 
-  #read(keys: readonly RequestKey[]): readonly Interaction[] {
+  #read(keys: readonly RequestKey[]) {
     return this.#store.getAll(keys).flatMap(({ interaction }) => interaction ?? [])
   }
 
   /** @throws PendingRead while names are searched, since other requests get their turn meanwhile */
-  #named(folder: string, choice: NameChoice): readonly RequestKey[] {
+  #named(folder: string, choice: NameChoice) {
     const part = partOf(folder, choice)
     const known = this.#chosen.get(part)
     if (known?.generation === this.#generation()) return known.made
     throw new PendingRead(this.#search(folder, choice))
   }
 
-  async #search(folder: string, choice: NameChoice): Promise<void> {
+  async #search(folder: string, choice: NameChoice) {
     const made = await this.#store.named(folder, choice.test)
     remember(this.#chosen, partOf(folder, choice), {
       generation: this.#generation(),
@@ -108,11 +108,11 @@ export class FolderSnapshot {
   }
 }
 
-const partOf = (folder: string, choice: NameChoice | undefined): string =>
+const partOf = (folder: string, choice: NameChoice | undefined) =>
   choice ? `${folder}\n${choice.id}` : folder
 
 /** The oldest one is forgotten. */
-function remember<T>(all: Map<string, T>, part: string, one: T): void {
+function remember<T>(all: Map<string, T>, part: string, one: T) {
   all.delete(part)
   if (all.size >= maxRemembered) all.delete(all.keys().next().value ?? '')
   all.set(part, one)

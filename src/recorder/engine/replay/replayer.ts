@@ -83,16 +83,12 @@ const isOutdated = (
   { derivation, session }: Pick<Call, 'derivation' | 'session'>,
   sent: SentChanges,
   store: Store
-): boolean =>
+) =>
   sent.haveOutdated(session, derivation.key, interaction) ||
   (sent.isQuiet && !sent.wasAskedFor(key) && readsWrittenPage(derivation, store))
 
 /** An error is asked again: what clients that retry get is a sequence. */
-function isErrorToRetry(
-  match: RecordedMatch,
-  position: number,
-  sent: SentChanges
-): boolean {
+function isErrorToRetry(match: RecordedMatch, position: number, sent: SentChanges) {
   const failure = failureIn(match.response)
   if (!failure) return false
   const isPast = position >= match.interaction.responses.length
@@ -222,7 +218,7 @@ export async function sendTrouble(
 }
 
 /** A login that was cut is none. */
-const withoutCookies = (reply: Reply): Reply => ({
+const withoutCookies = (reply: Reply) => ({
   ...reply,
   headers: reply.headers.filter(([name]) => name !== 'set-cookie')
 })
@@ -231,7 +227,7 @@ function refusal(
   trouble: TroubleKind,
   { incoming: { rewriting }, parsed: { request }, dependency: { scoped } }: Call,
   { context: { store, now } }: EngineParts
-): Reply {
+) {
   const params = apiParamsOf(request)
   const docref = docrefOf(store)
   const error = errorOf(trouble, params)

@@ -36,11 +36,11 @@ export function isTokenOf(token: string, holder: TokenHolder): boolean {
   return owner === nobody || own.length === 0 || own.includes(owner)
 }
 
-const typeText = (type: string, length: number): string =>
+const typeText = (type: string, length: number) =>
   digest(`${type} token`, length - holderLength - 2)
 
 /** Not by the wiki's own token, which lasts longer than a session. */
-const holderTexts = ({ credentials, identity }: TokenHolder): readonly string[] =>
+const holderTexts = ({ credentials, identity }: TokenHolder) =>
   credentials
     .filter((one) => !isWikiToken(one))
     .sort()

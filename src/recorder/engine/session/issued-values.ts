@@ -16,7 +16,7 @@ export const sessionIdOf = (credential: string): string =>
 export const isIssued = (credential: string): boolean =>
   issuedId(credential) !== undefined
 
-function issuedId(credential: string): string | undefined {
+function issuedId(credential: string) {
   const value = credential.slice(credential.indexOf('=') + 1)
   const check = value.slice(-checkLength)
   const isDerived =
@@ -33,4 +33,4 @@ export function issuedValue(id: string, salt: string, length: number): string {
   return (body + checkOf(body)).slice(0, length)
 }
 
-const checkOf = (body: string): string => digest(`session ${body}`, checkLength)
+const checkOf = (body: string) => digest(`session ${body}`, checkLength)

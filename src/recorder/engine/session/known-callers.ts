@@ -24,7 +24,7 @@ export function callerByBotPassword(
   return onlyOne(login === undefined ? all : own)
 }
 
-function onlyOne(callers: readonly KnownCaller[]): Identity | undefined {
+function onlyOne(callers: readonly KnownCaller[]) {
   const [first, ...others] = new Set(callers.map(({ as }) => as))
   if (first === undefined) return undefined
   return others.length > 0 ? 'unknown' : (first as Identity)

@@ -43,7 +43,7 @@ export class NamelessTurns {
   }
 
   /** Once all have had their turns, new sessions begin anew. */
-  #takenFor(key: RequestKey, count: number, session: Session): TakenTurns {
+  #takenFor(key: RequestKey, count: number, session: Session) {
     const taken = this.#taken.get(key) ?? none
     const isOver = taken.sessions.length >= count && !taken.sessions.includes(session)
     return isOver ? none : taken

@@ -60,14 +60,14 @@ function cookiesFor(
   response: RecordedResponse,
   derivation: Derivation,
   credentials: readonly string[]
-): readonly RecordedCookie[] {
+) {
   if (credentials.length > 0) return withoutSessionCookies(response, derivation).cookies
   return mayChangeCaller(derivation)
     ? response.cookies
     : response.cookies.filter(({ value }) => !isDeleted(value))
 }
 
-function withTokens(tree: JsonTree, holder: TokenHolder): JsonTree {
+function withTokens(tree: JsonTree, holder: TokenHolder) {
   return mapStrings(tree, (value, path) => {
     const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
     if (kind === undefined || !redactedToken.test(value)) return value
@@ -77,7 +77,7 @@ function withTokens(tree: JsonTree, holder: TokenHolder): JsonTree {
   })
 }
 
-const hasToken = (tree: JsonTree): boolean =>
+const hasToken = (tree: JsonTree) =>
   tree.kind === 'string' ? redactedToken.test(tree.value) : itemsOf(tree).some(hasToken)
 
 /** As a caller with a session gets it: only a login that is done or a logout gives another session; cookies that name the caller stay. */
@@ -94,7 +94,7 @@ export function withoutSessionCookies(
 }
 
 /** Asks for a token or more fields, or refuses: the caller keeps the session that it has. */
-function isUnfinishedLogin({ body }: RecordedResponse): boolean {
+function isUnfinishedLogin({ body }: RecordedResponse) {
   const tree = bodyJson(body)
   return (
     tree !== undefined &&
@@ -104,11 +104,7 @@ function isUnfinishedLogin({ body }: RecordedResponse): boolean {
 }
 
 /** The same shape as what was redacted: session ids of PHP are 32 letters and digits. @param sent makes it another one than those */
-function derivedValueLike(
-  cookie: RecordedCookie,
-  id: string,
-  sent: readonly string[]
-): string {
+function derivedValueLike(cookie: RecordedCookie, id: string, sent: readonly string[]) {
   const { value } = cookie
   const salt = [cookie.name, ...sent].join(' ')
   if (/^0+$/.test(value)) return issuedValue(id, salt, value.length)

@@ -24,7 +24,7 @@ export function readsWrittenPage(
   return [...named].some((one) => written.has(one))
 }
 
-function findWrittenPages(store: Store): ReadonlySet<string> {
+function findWrittenPages(store: Store) {
   const pages = new Set<string>()
   for (const folder of store.folders().filter(isWriteFolder))
     for (const one of store.interactionsIn(folder)) {

@@ -101,7 +101,7 @@ export class SessionRegistry {
     return bound
   }
 
-  #begin(credentials: readonly string[]): Session {
+  #begin(credentials: readonly string[]) {
     const session =
       credentials.length === 0 ? this.common : new Session(undefined, this.#writeLog)
     for (const credential of credentials) this.#byId.set(sessionIdOf(credential), session)

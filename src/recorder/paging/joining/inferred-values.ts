@@ -13,10 +13,10 @@ import type { SharedExplanation } from '../rules/explanation.ts'
 /** By the kind of hidden part and the member that its rows share; undefined where recordings disagree. */
 export type InferredValues = ReadonlyMap<string, ReadonlyMap<string, string | undefined>>
 
-const sharedIn = ({ parts }: ContinueRule): readonly SharedExplanation[] =>
+const sharedIn = ({ parts }: ContinueRule) =>
   parts.flatMap((explanations) => explanations.filter((one) => one.kind === 'shared'))
 
-const hiddenPartName = ({ owner, name }: SharedExplanation): string => `${owner} ${name}`
+const hiddenPartName = ({ owner, name }: SharedExplanation) => `${owner} ${name}`
 
 /** True where the rule has parts that only boundaries show. */
 export const isShared = (rule: ContinueRule): boolean => sharedIn(rule).length > 0
@@ -32,7 +32,7 @@ export function inferValues(rules: readonly ContinueRule[]): InferredValues {
   return inferred
 }
 
-function note(texts: Map<string, string | undefined>, name: string, text: string): void {
+function note(texts: Map<string, string | undefined>, name: string, text: string) {
   const isKnown = texts.has(name) && texts.get(name) !== text
   texts.set(name, isKnown ? undefined : text)
 }
@@ -82,7 +82,7 @@ export class PageIds {
       : new Map()
   }
 
-  #idOf(name: string): string | undefined {
+  #idOf(name: string) {
     const others = this.#ids.has(name) ? undefined : this.#others?.()
     if (others) this.#others = undefined
     for (const one of others ?? []) this.note(one)
@@ -91,5 +91,5 @@ export class PageIds {
 }
 
 /** The epoch counts: a write may give the title to another page. */
-const pageNameIn = (request: CanonicalRequest, title: string): string =>
+const pageNameIn = (request: CanonicalRequest, title: string) =>
   JSON.stringify([request.get(epochParam) ?? '', title])

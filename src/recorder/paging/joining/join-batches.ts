@@ -90,7 +90,7 @@ export function joinCertain(batches: readonly Batch[]): JoinedBatches {
 function joinLearned(
   given: GivenBatches,
   { order, mustShow }: { readonly order: RowOrder; readonly mustShow: boolean }
-): JoinedBatches {
+) {
   const { batches } = given
   const placed = clearBatches(given)
   const counting = countingRule(placed)
@@ -121,18 +121,14 @@ export function joinKnown(
   const [first, ...others] = tries.filter((one) => typeof one !== 'string')
   if (!first)
     return tries.find((one) => typeof one === 'string') ?? 'no order of its rows is known'
-  const isSame = ({ runs }: RunLayout): boolean =>
+  const isSame = ({ runs }: RunLayout) =>
     first.runs.every(({ rows }, run) =>
       rows.every((known, at) => known?.row === runs[run]?.rows[at]?.row)
     )
   return others.every(isSame) ? first : 'its batches allow several orders of rows'
 }
 
-function tryKnown(
-  batches: readonly Batch[],
-  known: KnownListing,
-  order: RowOrder
-): JoinedBatches | string {
+function tryKnown(batches: readonly Batch[], known: KnownListing, order: RowOrder) {
   // A list is written in its own order.
   const isList = batches[0]?.request.driver.kind === 'list' && !batches.some(isGrouped)
   const ordering = orderingBy(batches, isList ? 'wire' : order)
@@ -159,22 +155,18 @@ function tryKnown(
 }
 
 /** True where the rows are in the order of their continue values, or of what the wiki sorts them by instead. */
-function isSorted(rule: ContinueRule, runs: RunLayout['runs'], order: RowOrder): boolean {
+function isSorted(rule: ContinueRule, runs: RunLayout['runs'], order: RowOrder) {
   if (risesOrFalls(rule, runs, false)) return true
   const key = sortKeyOf(order)
   return key !== undefined && order.includes('id') && risesOrFalls(key, runs, true)
 }
 
 /** What in the joined batches this version of the wiki would not have written. */
-function contradiction(
-  layout: RunLayout,
-  placed: readonly Batch[],
-  known: KnownListing
-): string | undefined {
+function contradiction(layout: RunLayout, placed: readonly Batch[], known: KnownListing) {
   const [conflict] = layout.conflicts
   if (conflict) return conflict.what
   const isGenerated = placed.some(({ request }) => request.driver.kind === 'generator')
-  const isPossible = (order: PageOrder): boolean => isPageOrder(known.pages, order)
+  const isPossible = (order: PageOrder) => isPageOrder(known.pages, order)
   return isGenerated && !responseOrders(placed, layout).some(isPossible)
     ? 'its pages come in another order'
     : undefined
@@ -212,7 +204,7 @@ function placeBatches(
   { batches, ordering }: GivenBatches,
   placed: readonly Batch[],
   counter: string | undefined
-): BatchPlacement {
+) {
   const clear = new Set(placed)
   const unclear = batches.filter((one) => !clear.has(one)).map(({ key }) => key)
   const graph = new PositionGraph()
@@ -239,8 +231,8 @@ interface GivenBatches {
 }
 
 /** Those that hide no rows; if one may, short last batches may too. */
-function clearBatches({ batches, isTrusted }: GivenBatches): readonly Batch[] {
-  const isLast = ({ continuesAt }: Batch): boolean => continuesAt === endPosition
+function clearBatches({ batches, isTrusted }: GivenBatches) {
+  const isLast = ({ continuesAt }: Batch) => continuesAt === endPosition
   const trustsLast = isTrusted && batches.every((one) => isLast(one) || isFull(one))
   return batches.filter((batch) =>
     isFull(batch)

@@ -38,7 +38,7 @@ import type { BatchConflict } from './position-graph.ts'
 import { recordedParam } from './rule-check.ts'
 
 /** True where the order that the batches show is not that of their continue values: two numbers, ids of the target and of the linking page. */
-function contradictsItself(batches: Batches): boolean {
+function contradictsItself(batches: Batches) {
   const [{ request }] = batches
   const { driver, params } = request
   if (!isAllLinks(driver)) return false
@@ -122,9 +122,7 @@ export function joinListing(
 }
 
 /** The batches with page-limited props as rows and sibling members extracted, as far as that is certain. */
-function prepareBatches(
-  recorded: Batches
-): Pick<Listing, 'batches' | 'siblings' | 'hasOtherMembers'> {
+function prepareBatches(recorded: Batches) {
   const [{ request }] = recorded
   const isFilled = isPageLimited(request)
   const filled = isPagewise(request) ? asPageRows(recorded) : undefined
@@ -137,7 +135,7 @@ function prepareBatches(
 }
 
 /** True where a prop may have added other members than rows to its pages. */
-function mayHaveOtherMembers(batches: Batches): boolean {
+function mayHaveOtherMembers(batches: Batches) {
   const [{ request }] = batches
   if (request.driver.kind !== 'prop') return false
   if (!request.isBare) return batches.every((batch) => batch.answer.rows.length === 0)

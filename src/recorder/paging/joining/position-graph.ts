@@ -63,7 +63,7 @@ export class PositionGraph {
     return this.#sources.get(position)
   }
 
-  #parentOf(position: ListingPosition): PositionOffset {
+  #parentOf(position: ListingPosition) {
     return getOrAdd(this.#parents, position, () => ({ root: position, rows: 0 }))
   }
 }

@@ -29,7 +29,7 @@ type PredictedValues = readonly (string | undefined)[]
 
 const predictions = new WeakMap<RowRun, WeakMap<ContinueRule, PredictedValues>>()
 
-const predictedIn = (run: RowRun, rule: ContinueRule): PredictedValues =>
+const predictedIn = (run: RowRun, rule: ContinueRule) =>
   getOrAdd(
     getOrAdd(predictions, run, () => new WeakMap()),
     rule,
@@ -59,7 +59,7 @@ export function joinByRule(
   if (only && !second) {
     const values = predictedIn(only, rule)
     // A single run gains nothing where every recorded position is at the row that it names.
-    const agrees = ([position, { at }]: readonly [string, RunPosition]): boolean =>
+    const agrees = ([position, { at }]: readonly [string, RunPosition]) =>
       (cursorValue(position, param) ?? values[at]) === values[at]
     if ([...layout.positions].every(agrees)) return false
   }
@@ -103,7 +103,7 @@ export function sortingRule(
 ): ContinueRule | undefined {
   if (isRunningOffset(rule)) {
     // The `index` of each page is its position in the listing, not in a batch.
-    const hasIndex = ({ start, rows }: RowRun): boolean =>
+    const hasIndex = ({ start, rows }: RowRun) =>
       start && rows.every((known, at) => numberAt(known?.row.item, 'index') === at + 1)
     const isShown = order === 'index' && runs.every(hasIndex)
     return isShown || !mustShowOrder ? rule : undefined
@@ -121,7 +121,7 @@ export function sortingRule(
 }
 
 /** Every choice of one explanation a part; undefined where there are too many. */
-function combinations(rule: ContinueRule): readonly ContinueRule[] | undefined {
+function combinations(rule: ContinueRule) {
   let found: readonly (readonly Explanation[])[] = [[]]
   for (const explanations of rule.parts) {
     found = found.flatMap((chosen) => explanations.map((one) => [...chosen, one]))
@@ -179,10 +179,9 @@ export function countingRule(
   return counts ? { name, rule: parseRule(['#'], numeric, ends.length) } : undefined
 }
 
-const countIn = (text: string | undefined): number | undefined =>
+const countIn = (text: string | undefined) =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
-const countAt = (position: string, name: string): number | undefined =>
-  countIn(cursorValue(position, name))
+const countAt = (position: string, name: string) => countIn(cursorValue(position, name))
 
 export function joinOffsets(
   graph: PositionGraph,

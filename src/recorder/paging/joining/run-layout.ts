@@ -81,24 +81,21 @@ export function layOut(
     ...graph.find(position)
   }))
   // Each group of positions is a run; indices count from its first position.
-  const runs = [...groupBy(offsets, ({ root }) => root).values()].map(
-    (group): RunDraft => {
-      const first = group.reduce((least, { rows }) => Math.min(least, rows), 0)
-      const last = group.reduce((most, { rows }) => Math.max(most, rows), 0)
-      const isIn = (end: ListingPosition): boolean =>
-        group.some(({ position }) => position === end)
-      const rows = Array.from<RecordedRow | undefined>({ length: last - first })
-      const run = {
-        rows,
-        continues: new Map(),
-        start: isIn(startPosition),
-        end: isIn(endPosition)
-      }
-      for (const { position, rows: offset } of group)
-        positions.set(position, { run, at: offset - first })
-      return run
+  const runs = [...groupBy(offsets, ({ root }) => root).values()].map((group) => {
+    const first = group.reduce((least, { rows }) => Math.min(least, rows), 0)
+    const last = group.reduce((most, { rows }) => Math.max(most, rows), 0)
+    const isIn = (end: ListingPosition) => group.some(({ position }) => position === end)
+    const rows = Array.from<RecordedRow | undefined>({ length: last - first })
+    const run = {
+      rows,
+      continues: new Map(),
+      start: isIn(startPosition),
+      end: isIn(endPosition)
     }
-  )
+    for (const { position, rows: offset } of group)
+      positions.set(position, { run, at: offset - first })
+    return run
+  })
   const conflicts = [...graph.conflicts]
   for (const batch of batches) {
     const position = positions.get(batch.startsAt)
@@ -130,7 +127,7 @@ function putBatch(
   { run, at }: DraftPosition,
   { key, answer }: Batch,
   rows: ListingRows = []
-): readonly BatchConflict[] {
+) {
   const conflicts: BatchConflict[] = []
   for (const [nth, row] of rows.entries()) {
     const known = run.rows[at + nth]
@@ -168,7 +165,7 @@ export function repeatedRows({
   const isOnePerPage = titled.size === known.length
   const seen = new Map<string, RequestKey>()
   const what = 'they show one row at two places'
-  return known.flatMap(({ row, key }): readonly BatchConflict[] => {
+  return known.flatMap(({ row, key }) => {
     const { page, item } = row
     const text = writeCompact(jsonArray(page ? [page, item] : [item]), 'utf8')
     const name = (isOnePerPage ? titleIn(row) : undefined) ?? text
@@ -177,11 +174,10 @@ export function repeatedRows({
   })
 }
 
-const titleIn = ({ item, page }: ListingRow): string | undefined =>
-  page ? undefined : textAt(item, 'title')
+const titleIn = ({ item, page }: ListingRow) => (page ? undefined : textAt(item, 'title'))
 
 /** Pages that do not exist are numbered from -1 in each answer, so their numbers are ignored. */
-const sameRow = (a: ListingRow, b: ListingRow): boolean =>
+const sameRow = (a: ListingRow, b: ListingRow) =>
   sameTree(a.item, b.item) &&
   (a.page === b.page ||
     (a.page !== undefined && b.page !== undefined && sameTree(a.page, b.page))) &&

@@ -55,7 +55,7 @@ function isAfterStart(
   listing: Listing,
   at: RunPosition,
   facts: WikiFacts
-): boolean {
+) {
   if (request.startName === undefined || request.startName === '') return true
   const start =
     listing.positions.get(namePosition(request.startName)) ??

@@ -38,7 +38,7 @@ export function joinChains(
   })
 }
 
-const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor): string =>
+const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor) =>
   JSON.stringify([
     startsAt,
     request.limit.sent,
@@ -47,7 +47,7 @@ const chainName = ({ request, startsAt }: Batch, inner: ContinueCursor): string 
   ])
 
 /** The answers of one generator batch in their order; undefined where the last is not recorded. */
-function follow(first: Batch, inner: ReadonlyMap<string, Batch>): Batches | undefined {
+function follow(first: Batch, inner: ReadonlyMap<string, Batch>) {
   const chain: [Batch, ...Batch[]] = [first]
   for (let at = first; at.answer.inner; ) {
     const next = inner.get(chainName(first, cursorFrom(at.answer.inner)))
@@ -58,7 +58,7 @@ function follow(first: Batch, inner: ReadonlyMap<string, Batch>): Batches | unde
   return chain
 }
 
-function joinChain(chain: Batches, lookup: ModuleLookup): Batch | undefined {
+function joinChain(chain: Batches, lookup: ModuleLookup) {
   const [first] = chain
   const last = chain.at(-1) ?? first
   const { rows } = first.answer
@@ -107,7 +107,7 @@ export function repeatsSurroundings(batches: readonly Batch[]): boolean {
 }
 
 /** Pairs of members that some page has in this order. */
-function precedence(chain: readonly Batch[]): ReadonlySet<string> {
+function precedence(chain: readonly Batch[]) {
   const rows = chain.flatMap(({ answer }) => answer.rows)
   const pairs = rows.flatMap(({ item }) =>
     membersOf(item).flatMap(({ key }, at, members) =>
@@ -118,14 +118,11 @@ function precedence(chain: readonly Batch[]): ReadonlySet<string> {
 }
 
 /** With `rawcontinue` each answer has all props: those that it does not continue begin anew. */
-function repeatedProps(
-  { params, dialect, inner }: ListingRequest,
-  lookup: ModuleLookup
-): readonly string[] {
+function repeatedProps({ params, dialect, inner }: ListingRequest, lookup: ModuleLookup) {
   const props = dialect === 'raw' ? valuesOf(params, 'prop') : []
   return props.filter((module) => {
     const { prefix, parameters } = lookup(`query+${module}`) ?? {}
-    const continues = (name: string): boolean =>
+    const continues = (name: string) =>
       prefix !== undefined &&
       name.startsWith(prefix) &&
       parameters?.has(name.slice(prefix.length)) === true
@@ -139,7 +136,7 @@ function addPart(
   later: JsonTree | undefined,
   before: ReadonlySet<string>,
   repeated: readonly string[]
-): JsonTree {
+) {
   if (!later || later === page) return page
   const members = [...membersOf(page)]
   for (const { key, value } of membersOf(later)) {
@@ -199,7 +196,7 @@ export function propsFit(
     const count = countRows(rows, module)
     // Some limits count per page, some only the wiki knows: what fitted into one answer fits into another. Pages
     // without rows of the prop prove no room for rows.
-    const showedAsMany = ({ answers, answer }: Batch): boolean =>
+    const showedAsMany = ({ answers, answer }: Batch) =>
       !answers &&
       countRows(answer.rows, module) >= count &&
       (hasRows(answer.rows, module) || !hasRows(rows, module))
@@ -207,11 +204,11 @@ export function propsFit(
   })
 }
 
-const hasRows = (rows: ListingRows, module: string): boolean =>
+const hasRows = (rows: ListingRows, module: string) =>
   rows.some((row) => hasMember(row.item, module))
 
 /** Rows that a prop has on these pages; one a page where they are no array. */
-function countRows(rows: ListingRows, module: string): number {
+function countRows(rows: ListingRows, module: string) {
   const arrays = rows.flatMap(({ item }) => {
     const value = memberOf(item, module)
     return value?.kind === 'array' ? [value.items.length] : []

@@ -105,11 +105,7 @@ export function readBatch(
 }
 
 /** True where the wiki may have no module of a name that was sent: `continue` then does not say that it has finished. */
-function warnsOfModule(
-  body: JsonTree,
-  { request }: Interaction,
-  { lookup }: WikiFacts
-): boolean {
+function warnsOfModule(body: JsonTree, { request }: Interaction, { lookup }: WikiFacts) {
   if (!hasMember(body, 'warnings')) return false
   const names = ['prop', 'meta'].flatMap((kind) => valuesOf(request, kind))
   return names.some((name) => !lookup(`query+${name}`))
@@ -137,10 +133,7 @@ export const reportedMax = (
 ): number | undefined => numberAt(frame, 'limits', module)
 
 /** The limit in force. Where the answer does not say what `max` meant, only a full batch shows it. */
-function allowedRows(
-  { limit, driver, params }: ListingRequest,
-  answer: SplitAnswer
-): number | undefined {
+function allowedRows({ limit, driver, params }: ListingRequest, answer: SplitAnswer) {
   const { rows, next } = answer
   const reported = limit.kind === 'max' ? reportedMax(answer, driver) : undefined
   if (reported !== undefined) return reported

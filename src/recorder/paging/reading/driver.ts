@@ -40,7 +40,7 @@ export function driverOf(
   return unusableReason(params, driver, lookup) ?? driver
 }
 
-function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | string {
+function namedDriver(params: CanonicalRequest, lookup: ModuleLookup) {
   if (params.get('action') !== 'query') return 'only action=query has listings'
   const lists = valuesOf(params, 'list')
   const generator = params.get('generator')
@@ -65,11 +65,7 @@ function namedDriver(params: CanonicalRequest, lookup: ModuleLookup): Driver | s
   return describedDriver('prop', prop, lookup)
 }
 
-function describedDriver(
-  kind: Driver['kind'],
-  module: string,
-  lookup: ModuleLookup
-): Driver | string {
+function describedDriver(kind: Driver['kind'], module: string, lookup: ModuleLookup) {
   if (hasQuirk('drawn', module)) return `${module} returns random pages`
   const description = lookup(`query+${module}`)
   if (!description) return `the wiki has not described query+${module}`
@@ -81,14 +77,10 @@ function describedDriver(
   }
 }
 
-function unusableReason(
-  params: CanonicalRequest,
-  driver: Driver,
-  lookup: ModuleLookup
-): string | undefined {
+function unusableReason(params: CanonicalRequest, driver: Driver, lookup: ModuleLookup) {
   const { kind, module, prefix } = driver
-  const sent = (name: string): string | undefined => params.get(prefix + name)
-  const isSent = (name: string): boolean => params.has(prefix + name)
+  const sent = (name: string) => params.get(prefix + name)
+  const isSent = (name: string) => params.has(prefix + name)
   if (isSent('redirect') && hasQuirk('two-levels', module))
     return `with ${prefix}redirect its rows hold rows that its limit counts too`
   if (sent('dir') === 'descending' && isSent('from') && isAllLinks(driver))
@@ -140,7 +132,7 @@ export function isCostly(
   params: CanonicalRequest,
   { module, prefix }: DriverModule
 ): boolean {
-  const isSent = (name: string): boolean => params.has(prefix + name)
+  const isSent = (name: string) => params.has(prefix + name)
   if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
   const wanted = valuesOf(params, `${prefix}prop`)
   return (
@@ -181,16 +173,16 @@ function showAllFiles(
   module: string,
   limit: number,
   recorded: () => readonly (readonly JsonTree[])[]
-): boolean {
+) {
   const files = pages.filter(isFile)
   const most = Math.max(0, ...files.map((file) => itemsAt(file, module).length))
   if (most > limit) return false
-  const isRecordedAlone = (others: readonly JsonTree[]): boolean => {
+  const isRecordedAlone = (others: readonly JsonTree[]) => {
     const [file, second] = others.filter(isFile)
     return !second && file !== undefined && titleOf(file) === titleOf(files[0])
   }
   return most < limit || files.length > 1 || recorded().some(isRecordedAlone)
 }
 
-const isFile = (page: JsonTree): boolean => numberAt(page, 'ns') === 6
-const titleOf = (page: JsonTree | undefined): string | undefined => textAt(page, 'title')
+const isFile = (page: JsonTree) => numberAt(page, 'ns') === 6
+const titleOf = (page: JsonTree | undefined) => textAt(page, 'title')

@@ -102,11 +102,7 @@ export function readListingRequest(
 }
 
 /** Titles come in the order sent, and so do modules, types of members; values that are not in the key may do anything. */
-function showsAsSent(
-  name: string,
-  params: CanonicalRequest,
-  lookup: ModuleLookup
-): boolean {
+function showsAsSent(name: string, params: CanonicalRequest, lookup: ModuleLookup) {
   if (pageParams.includes(name) || params.get(name) === '') return true
   const found = findParamDescriptions(name, activeModules(params, undefined, lookup))
   // Tests of rights name members in the order sent.
@@ -119,7 +115,7 @@ function showsAsSent(
 /** The parameters that an identity names. */
 export const identityParams = (identity: string): ParamPairs => JSON.parse(identity)
 
-function broaderThan(rest: ParamPairs, driver: Driver): string | undefined {
+function broaderThan(rest: ParamPairs, driver: Driver) {
   const names = isTimed(driver) ? ['start', 'end', 'dir'] : ['prefix', 'to', 'dir']
   const narrowing = new Set(names.map((name) => driver.prefix + name))
   const broad = rest.filter(([name]) => !narrowing.has(name))
@@ -147,7 +143,7 @@ function continuationParams(
   params: CanonicalRequest,
   lookup: ModuleLookup,
   names: ContinuationNames
-): ReadonlySet<string> {
+) {
   const found = new Set(names)
   for (const [path, extra] of queryModulesOf(params)) {
     const { prefix = '', parameters } = lookup(path) ?? {}
@@ -166,7 +162,7 @@ function isOfDriver(
   driver: Driver,
   params: CanonicalRequest,
   lookup: ModuleLookup
-): boolean {
+) {
   if (
     !name.startsWith(driver.prefix) ||
     !driver.description.parameters.has(name.slice(driver.prefix.length))
@@ -179,7 +175,7 @@ function isOfDriver(
 }
 
 /** The parameter that starts a listing at a title or name; with a running offset it would shift the offsets. */
-function startNameParam(driver: Driver, known: ReadonlySet<string>): string | undefined {
+function startNameParam(driver: Driver, known: ReadonlySet<string>) {
   const { prefix, description } = driver
   const isCounted = description.parameters.has('offset')
   const isStart = description.parameters.has('from') && !known.has(`${prefix}from`)
@@ -191,7 +187,7 @@ const additionParams: readonly string[] =
   'meta indexpageids export exportnowrap redirects converttitles'.split(' ')
 
 /** The first batch of a list also has the pages that the request names, with or without props (measured on 1.43). */
-function additionsIn(params: CanonicalRequest, driver: Driver): readonly string[] {
+function additionsIn(params: CanonicalRequest, driver: Driver) {
   const props = valuesOf(params, 'prop').length - (driver.kind === 'prop' ? 1 : 0)
   const pages = driver.kind === 'list' ? pageParams : []
   return [...additionParams, ...pages, ...(props > 0 ? ['prop'] : [])].filter((name) =>

@@ -46,10 +46,7 @@ export function requestDoubt(
   return undefined
 }
 
-function droppedRows(
-  { module, prefix }: UsedModule,
-  params: CanonicalRequest
-): string | undefined {
+function droppedRows({ module, prefix }: UsedModule, params: CanonicalRequest) {
   if (!hasQuirk('drops-rows', module)) return undefined
   const cases = quirkParameters('drops-rows', module)
   const isSent = cases.some(([name, wanted]) =>
@@ -66,7 +63,7 @@ function lateFilter(
   { module, prefix, description }: UsedModule,
   params: CanonicalRequest,
   site: SiteFacts | undefined
-): string | undefined {
+) {
   if (site?.miserMode === false) return undefined
   const isMiser = site?.miserMode === true
   const isUnknown = isMiser && quirkText('own-class', module) === undefined
@@ -83,12 +80,12 @@ function lateFilter(
 }
 
 /** The parameters of which nobody has said whether they filter. */
-const unexplained = ({ parameters }: ModuleDescription): readonly string[] =>
+const unexplained = ({ parameters }: ModuleDescription) =>
   [...parameters.keys()].filter(
     (name) => !['limit', 'continue', 'offset', 'prop'].includes(name)
   )
 
-function searchDoubt(used: UsedModule, site: SiteFacts | undefined): string | undefined {
+function searchDoubt(used: UsedModule, site: SiteFacts | undefined) {
   const { module } = used
   if (hasQuirk('searches', module) && mayHaveOwnEngine(used, site))
     return `an extension's search engine may rank what ${module} finds otherwise in another batch`
@@ -104,7 +101,7 @@ function searchDoubt(used: UsedModule, site: SiteFacts | undefined): string | un
 function mayHaveOwnEngine(
   { module, description }: UsedModule,
   site: SiteFacts | undefined
-): boolean {
+) {
   if (
     quirkParameters('searches', module).some(([name]) => description.parameters.has(name))
   )
@@ -114,7 +111,7 @@ function mayHaveOwnEngine(
   return extensions === undefined || plainItems(extensions).some(mayBeEngine)
 }
 
-const mayBeEngine = (extension: unknown): boolean =>
+const mayBeEngine = (extension: unknown) =>
   !isPlainObject(extension) ||
   (extension['type'] !== 'skin' &&
     !quirkNames('searches').includes(plainText(extension['name'])))

@@ -50,7 +50,7 @@ function insertRows(
   key: string,
   rows: ListingRows,
   membersBehind: MembersBehind
-): JsonTree {
+) {
   const members = membersOf(page)
   const after = members.findIndex((member) => membersBehind.has(member.key))
   const member = { key, value: jsonArray(rows.map(({ item }) => item)) }

@@ -128,9 +128,9 @@ function splitContinue(
   const values = continueMembers(body)
   if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array'))
     return undefined
-  const isOfDriver = ({ key }: JsonMember): boolean =>
+  const isOfDriver = ({ key }: JsonMember) =>
     key.startsWith(prefix) && description.parameters.has(key.slice(prefix.length))
-  const valuesWhere = (ofDriver: boolean): ContinueValues | undefined => {
+  const valuesWhere = (ofDriver: boolean) => {
     const members = values.filter((one) => isOfDriver(one) === ofDriver)
     const byName = new Map(members.map(({ key, value }) => [key, value]))
     return members.length === 0 ? undefined : { values: byName, plainContinue }
@@ -142,7 +142,7 @@ type SplitRows = Pick<SplitAnswer, 'frame' | 'rows' | 'membersBehind'>
 
 const noneBehind: MembersBehind = new Set()
 
-function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefined {
+function splitRows(body: JsonTree, { kind, module }: Driver) {
   const query = memberOf(body, 'query')
   if (kind === 'list') {
     const path = hasQuirk('beside-query', module) ? [module] : ['query', module]
@@ -159,7 +159,7 @@ function splitRows(body: JsonTree, { kind, module }: Driver): SplitRows | undefi
 /** The keys of the pages once more (`indexpageids`). */
 export const pageKeysPlace: JsonTree = jsonString('keys of rows')
 
-function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
+function splitPages(body: JsonTree, pages: JsonTree) {
   const isArray = pages.kind === 'array'
   const rows = isArray
     ? asRows(pages)
@@ -174,8 +174,7 @@ function splitPages(body: JsonTree, pages: JsonTree): SplitRows | undefined {
   return { frame: withoutKeys, rows, membersBehind: noneBehind }
 }
 
-const asRows = (items: JsonTree): ListingRows =>
-  itemsOf(items).map((item) => ({ item, slot: '' }))
+const asRows = (items: JsonTree) => itemsOf(items).map((item) => ({ item, slot: '' }))
 
 /** Results of a generator that are no pages (deleted revisions, titles on other wikis), and redirected pages: unordered. */
 const nonPageMembers: readonly string[] = [
@@ -220,19 +219,15 @@ function splitList(
 }
 
 /** The rows of all pages; the slot of a row is the index of its page. */
-function splitProp(
-  body: JsonTree,
-  pages: JsonTree,
-  module: string
-): SplitRows | undefined {
+function splitProp(body: JsonTree, pages: JsonTree, module: string) {
   const rows: ListingRows[number][] = []
   const membersBehind = new Set<string>()
-  const cut = (pageWithRows: JsonTree, at: number): JsonTree => {
+  const cut = (pageWithRows: JsonTree, at: number) => {
     const { page, items } = extractRows(pageWithRows, module, membersBehind)
     rows.push(...items.map((item) => ({ item, slot: String(at), page })))
     return page
   }
-  const isArray = (page: JsonTree): boolean =>
+  const isArray = (page: JsonTree) =>
     [undefined, 'array'].includes(memberOf(page, module)?.kind)
   return itemsOf(pages).every(isArray)
     ? { frame: mapFramePages(body, cut), rows, membersBehind }

@@ -123,7 +123,7 @@ export function keyText(
   { item }: ContinueRow,
   spellings: readonly ValueSpelling[]
 ): string | undefined {
-  const isText = (one: Explanation): boolean =>
+  const isText = (one: Explanation) =>
     one.kind === 'member' &&
     one.owner === 'item' &&
     spellings.includes(one.spelling) &&

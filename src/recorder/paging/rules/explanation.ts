@@ -98,11 +98,7 @@ export const sharedText = (
 /** The page that a request names; its continue values begin with that page's id. */
 const requestPageMember = 'titles'
 
-function spell(
-  member: JsonTree,
-  spelling: ValueSpelling,
-  row: JsonTree | undefined
-): string | undefined {
+function spell(member: JsonTree, spelling: ValueSpelling, row: JsonTree | undefined) {
   const isNumber = numberOf(member) !== undefined
   const text = isNumber ? cursorText(member) : textOf(member)
   if (text === undefined || (isNumber && spelling.startsWith('db-key'))) return undefined

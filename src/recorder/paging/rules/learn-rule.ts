@@ -22,7 +22,7 @@ export function learnRule(
     if (values.length !== parts.length || (boundary.value.kind === 'literal') !== numeric)
       return undefined
     for (const [at, explanations] of parts.entries()) {
-      const isValid = (one: Explanation): boolean =>
+      const isValid = (one: Explanation) =>
         explainedText(one, boundary.row) === values[at]
       if (!explanations.every(isValid)) parts[at] = explanations.filter(isValid)
     }
@@ -41,7 +41,7 @@ export function learnRule(
     : rule
 }
 
-const mayBeConstant = (at: number, count: number, ofOnePage: boolean): boolean =>
+const mayBeConstant = (at: number, count: number, ofOnePage: boolean) =>
   ofOnePage && at === 0 && count > 1
 
 /** True where a part counts as constant only because the few boundaries show no other value. */
@@ -57,7 +57,7 @@ export const mayBeCoincidence = ({ parts }: ContinueRule, ofOnePage: boolean): b
  */
 const actorLikeMember = 'userid'
 
-function explanationsOf(boundary: Boundary, at: number): readonly Explanation[] {
+function explanationsOf(boundary: Boundary, at: number) {
   const wanted = partsOf(boundary.value)[at] ?? ''
   const found: Explanation[] = [{ kind: 'constant', text: wanted }]
   for (const owner of ['item', 'page'] as const) {
@@ -84,7 +84,7 @@ function provenExplanations(
   explanations: readonly Explanation[],
   boundaries: readonly Boundary[],
   at: number
-): readonly Explanation[] {
+) {
   const needed = Math.min(4, ...explanations.map(evidenceNeeded))
   const likely = withoutTitles(explanations)
   const texts = new Set(boundaries.map(({ value }) => partsOf(value)[at] ?? ''))
@@ -96,14 +96,13 @@ function provenExplanations(
 }
 
 /** Less for page ids, with which the values of most props begin and many others end. */
-const evidenceNeeded = (one: Explanation): number =>
+const evidenceNeeded = (one: Explanation) =>
   one.kind === 'member' && one.name === 'pageid' ? (one.owner === 'page' ? 2 : 3) : 4
 
 /** In the database a title has no spaces and no namespace, so the explanation of that spelling wins. */
-function withoutTitles(explanations: readonly Explanation[]): readonly Explanation[] {
-  const isTitle = (one: Explanation): boolean =>
-    one.kind === 'member' && one.name === 'title'
-  const isKey = (one: Explanation): boolean =>
+function withoutTitles(explanations: readonly Explanation[]) {
+  const isTitle = (one: Explanation) => one.kind === 'member' && one.name === 'title'
+  const isKey = (one: Explanation) =>
     one.kind === 'member' &&
     one.name === 'title' &&
     one.spelling === 'db-key-without-namespace'

@@ -54,10 +54,7 @@ export const sortKeyOf = (order: RowOrder): ContinueRule | undefined =>
   order === 'wire' ? undefined : sortedBy[order]
 
 /** The sort is stable: rows of one page are in the order of the listing. */
-function sortRows(
-  rows: ListingRows,
-  order: Exclude<RowOrder, 'wire'>
-): ListingRows | undefined {
+function sortRows(rows: ListingRows, order: Exclude<RowOrder, 'wire'>) {
   const rule = sortedBy[order]
   const keyed = mapAll(rows, (row) => {
     const item = rule === byTime ? row.item : (row.page ?? row.item)
@@ -98,7 +95,7 @@ export function compareValues(
   return 0
 }
 
-function comparePart(a: string, b: string, [one]: readonly Explanation[] = []): number {
+function comparePart(a: string, b: string, [one]: readonly Explanation[] = []) {
   if (a === b) return 0
   const mayBeNumber = !one || !namesTitle(one)
   if (mayBeNumber && /^\d+$/.test(a) && /^\d+$/.test(b)) return Number(a) - Number(b)
@@ -121,11 +118,11 @@ export function inResponseOrder(
 }
 
 /** Titles are looked up namespace by namespace. Source: LinkBatch, ApiPageSet::initFromQueryResult */
-const byNamespace = (rows: ListingRows): readonly ListingRows[] => [
+const byNamespace = (rows: ListingRows) => [
   ...groupBy(rows, ({ item }) => numberAt(item, 'ns')).values()
 ]
 
-function sortPages(rows: ListingRows, order: PageOrder): ListingRows | undefined {
+function sortPages(rows: ListingRows, order: PageOrder) {
   if (order === 'rows') return rows
   return order === 'seen-title'
     ? mapAll(byNamespace(rows), (group) => sortRows(group, 'title'))?.flat()
@@ -139,10 +136,10 @@ export const pagesByTitle = (rows: ListingRows): ListingRows | undefined =>
     'title'
   )
 
-const isMissing = ({ item }: ListingRow): boolean => hasMember(item, 'missing')
+const isMissing = ({ item }: ListingRow) => hasMember(item, 'missing')
 
 /** Missing pages are numbered from -1 on; formatversion 2 sorts by these numbers. Source: ApiResult::applyTransformations */
-const numberMissing = (missing: ListingRows): ListingRows =>
+const numberMissing = (missing: ListingRows) =>
   missing[0]?.slot === ''
     ? missing.toReversed()
     : missing.map((row, at) => ({ ...row, slot: String(-1 - at) }))
@@ -161,7 +158,7 @@ export function pagesInResponse(
   return isSame ? first : undefined
 }
 
-const identityOf = (row: ListingRow): string =>
+const identityOf = (row: ListingRow) =>
   row.slot === '' || row.slot.startsWith('-')
     ? JSON.stringify(
         membersOf(row.item).filter((one) => one.key === 'ns' || one.key === 'title')

@@ -58,10 +58,7 @@ export const plainContinueInside = (
   { module }: LimitedProp
 ): string => continueText(request.cursor.keys(), finishedModules(request, module))
 
-const modulesSent = (
-  { sentValues, params }: ListingRequest,
-  kind: 'prop' | 'meta'
-): readonly string[] => [
+const modulesSent = ({ sentValues, params }: ListingRequest, kind: 'prop' | 'meta') => [
   ...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))
 ]
 
@@ -155,21 +152,13 @@ export function withLimit(
 }
 
 /** The value of a member that is about the driver alone. */
-const valueIn = (
-  member: JsonMember | undefined,
-  key: string,
-  { module }: Driver
-): JsonTree | undefined => {
+const valueIn = (member: JsonMember | undefined, key: string, { module }: Driver) => {
   const [own, other] = membersOf(member?.value)
   return member?.key === key && !other && own?.key === module ? own.value : undefined
 }
 
 /** `limits` has the value of `max`: before `query`, or after it where a prop adds it. */
-function withoutNotice(
-  core: FrameCore,
-  recorded: LimitShape,
-  request: ListingRequest
-): FrameCore | undefined {
+function withoutNotice(core: FrameCore, recorded: LimitShape, request: ListingRequest) {
   if (recorded === 'number') return core
   if (recorded !== 'max') return withoutWarning(core, recorded, request)
   const { driver } = request
@@ -177,10 +166,7 @@ function withoutNotice(
   return valueIn(core[at], 'limits', driver) && core.toSpliced(at, 1)
 }
 
-function withLimits(
-  core: FrameCore,
-  { driver, limit }: ListingRequest
-): FrameCore | undefined {
+function withLimits(core: FrameCore, { driver, limit }: ListingRequest) {
   if (
     limit.rows === undefined ||
     core.some(({ key }) => key === 'warnings' || key === 'limits')
@@ -194,7 +180,7 @@ function withLimits(
 }
 
 /** The warning about too high a limit: in English on every wiki without `errorformat` (measured on 1.35, 1.39 and 1.43). */
-function withWarning(core: FrameCore, request: ListingRequest): FrameCore | undefined {
+function withWarning(core: FrameCore, request: ListingRequest) {
   const text = warningOf(request.limit.sent, request)
   if (text === undefined || core[0]?.key !== 'query') return undefined
   const warning = jsonObject([
@@ -207,10 +193,7 @@ function withWarning(core: FrameCore, request: ListingRequest): FrameCore | unde
 }
 
 /** The text of the warning, with both bounds; undefined where it is not known, as from 1,000 on (separators vary). */
-function warningOf(
-  sent: string,
-  { driver, params, mayExceed }: ListingRequest
-): string | undefined {
+function warningOf(sent: string, { driver, params, mayExceed }: ListingRequest) {
   const { min, max } = limitRangeOf(params, driver)
   // The warning names the caller's maximum, which is higher for bots.
   const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) =>
@@ -225,7 +208,7 @@ function withoutWarning(
   [warnings, ...rest]: FrameCore,
   recorded: LimitShape,
   request: ListingRequest
-): FrameCore | undefined {
+) {
   const { driver, params } = request
   const text = textOf(membersOf(valueIn(warnings, 'warnings', driver))[0]?.value)
   const { max } = limitRangeOf(params, driver)

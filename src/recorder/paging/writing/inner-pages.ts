@@ -111,7 +111,7 @@ function startAfter(
   { prop, order, rule }: InnerModel,
   { written, sequence }: InnerPages,
   value: string
-): number | undefined {
+) {
   const wanted = value.split('|')
   const rows = sequence.map((row) => predictText(rule, row)?.split('|') ?? [])
   if (rows.some((parts) => parts.length !== wanted.length)) return undefined

@@ -69,7 +69,7 @@ export function composeEntities(
   const sources = entitySources(recordings, canonical, isSet)
   const bodies = sources.map(({ body }) => body)
   const cut = isSet ? entityPart : claimsPart
-  const emptyMap = (): JsonTree | undefined =>
+  const emptyMap = () =>
     bodies
       .flatMap((body) => [body, ...itemsAt(body, 'entities')])
       .flatMap((holder) => mapNames.flatMap((name) => memberOf(holder, name) ?? []))
@@ -111,11 +111,11 @@ function entitySources(
   recordings: Iterable<Interaction>,
   canonical: CanonicalRequest,
   isSet: boolean
-): readonly PageSource[] {
+) {
   const choosing = [...choosingParams, ...(isSet ? [] : claimsParams), epochParam]
   const wanted = withoutParams(canonical, ...choosing)
   const version = canonical.get('formatversion')
-  return [...recordings].flatMap((from): readonly PageSource[] => {
+  return [...recordings].flatMap((from) => {
     const body = singleAnswerOf(from)
     if (!body || !sameTexts(withoutParams(from.request, ...choosing), wanted)) return []
     const isPlain = membersOf(body).every(({ key }) => entityMembers.has(key))

@@ -64,13 +64,12 @@ export function composeParaminfo(
   )
   const model = sources[0] ?? (isPlain(canonical) ? plain[0] : undefined)
   // Compares all but the lists of modules: warnings, the help format.
-  const frameOf = ({ tree }: ParaminfoSource): JsonTree =>
-    withModuleLists(tree, new Map())
+  const frameOf = ({ tree }: ParaminfoSource) => withModuleLists(tree, new Map())
   if (!model || !sources.every((one) => sameTree(frameOf(one), frameOf(model))))
     return undefined
   const recorded = sources.flatMap(descriptionsIn)
   const borrow = borrowDescriptions(plain, canonical, describe)
-  const find = (path: string): RecordedDescription | undefined =>
+  const find = (path: string) =>
     agreed(recorded.filter(({ tree }) => modulePath(tree) === path)) ?? borrow(path)
   const used = new Set<RequestKey>([model.key])
   const lists = new Map<string, readonly JsonTree[]>()
@@ -101,7 +100,7 @@ export function composeParaminfo(
 }
 
 /** The first, if all are the same: descriptions differ where the wiki changed in between. */
-function agreed(all: readonly RecordedDescription[]): RecordedDescription | undefined {
+function agreed(all: readonly RecordedDescription[]) {
   const [first, ...others] = all
   return first && others.every(({ tree }) => sameTree(tree, first.tree))
     ? first
@@ -112,19 +111,18 @@ function agreed(all: readonly RecordedDescription[]): RecordedDescription | unde
 const withModuleLists = (
   tree: JsonTree,
   lists: ReadonlyMap<string, readonly JsonTree[]>
-): JsonTree =>
+) =>
   replaceMember(tree, 'paraminfo', (paraminfo) =>
     mapMembers(paraminfo, (value, key) =>
       moduleListParams.has(key) ? jsonArray(lists.get(key) ?? []) : value
     )
   )
 
-const modulePath = (module: JsonTree): string => textAt(module, 'path') ?? ''
+const modulePath = (module: JsonTree) => textAt(module, 'path') ?? ''
 
-const modulesIn = (tree: JsonTree, param: string): readonly JsonTree[] =>
-  itemsAt(tree, 'paraminfo', param)
+const modulesIn = (tree: JsonTree, param: string) => itemsAt(tree, 'paraminfo', param)
 
-const descriptionsIn = (source: ParaminfoSource): readonly RecordedDescription[] =>
+const descriptionsIn = (source: ParaminfoSource) =>
   [...moduleListParams.keys()].flatMap((param) =>
     modulesIn(source.tree, param).map((tree) => ({
       tree: withoutMember(tree, queryType),
@@ -135,7 +133,7 @@ const descriptionsIn = (source: ParaminfoSource): readonly RecordedDescription[]
 /** What only `querymodules` adds to a description, behind all else: its group once more (ApiParamInfo::execute). */
 const queryType = 'querytype'
 
-function withQueryType(module: JsonTree): JsonTree {
+function withQueryType(module: JsonTree) {
   const group = memberOf(module, 'group')
   return group
     ? objectOf([...membersOf(module), { key: queryType, value: group }])
@@ -146,7 +144,7 @@ function withQueryType(module: JsonTree): JsonTree {
 function paraminfoSource(
   { key, request, sentValues, responses }: Interaction,
   canonical: CanonicalRequest
-): ParaminfoSource | undefined {
+) {
   const [{ body, cookies }, another] = responses
   if (another || body.kind !== 'json' || cookies.length > 0) return undefined
   const isAlike = [...canonical].every(([name, value]) =>
@@ -167,14 +165,10 @@ function paraminfoSource(
   return whole ? { key, tree: body.tree, request: sent } : undefined
 }
 
-const isStar = (name: string): boolean => name.endsWith('*')
+const isStar = (name: string) => name.endsWith('*')
 
 /** The modules that a `*` stands for, where all recordings of it have the same. */
-function recordedNames(
-  sources: readonly ParaminfoSource[],
-  param: string,
-  name: string
-): readonly string[] | undefined {
+function recordedNames(sources: readonly ParaminfoSource[], param: string, name: string) {
   const lists = sources
     .filter(({ request }) => isStar(name) && request.get(param) === name)
     .map(({ tree }) => modulesIn(tree, param).map(modulePath))
@@ -184,11 +178,10 @@ function recordedNames(
 /** With these alone a description is the same for all callers: it has nothing in the caller's language. */
 const plainParams = new Set(['action', 'modules', 'formatversion', 'as user', epochParam])
 
-const formatOf = (request: CanonicalRequest): string =>
-  request.get('formatversion') ?? '1'
+const formatOf = (request: CanonicalRequest) => request.get('formatversion') ?? '1'
 
 /** True for a request whose answer can be borrowed, in either formatversion and to any caller. */
-const isPlain = (request: CanonicalRequest): boolean =>
+const isPlain = (request: CanonicalRequest) =>
   request.has('modules') &&
   [...request.keys()].every((name) => plainParams.has(name)) &&
   ['1', '2'].includes(formatOf(request))

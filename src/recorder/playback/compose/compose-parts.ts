@@ -46,7 +46,7 @@ const otherSources: readonly string[] = [
   'pageids'
 ]
 
-const isPartOf = (canonical: CanonicalRequest, others: readonly string[]): boolean =>
+const isPartOf = (canonical: CanonicalRequest, others: readonly string[]) =>
   canonical.get('action') === 'query' &&
   ![...otherSources, ...others].some((name) => canonical.has(name))
 
@@ -56,7 +56,7 @@ function wholeAnswer(
   derivation: Derivation,
   by: 'titles' | 'revids',
   { site }: WikiFacts
-): JsonTree | undefined {
+) {
   const body = answerForOthers(from, derivation, by, { site })
   const isWhole =
     body !== undefined && hasOnlyQuery(body) && hasMember(body, 'batchcomplete')
@@ -108,10 +108,7 @@ export function composeRedirected(
 }
 
 /** The redirects from a title on, and the page that they end at; undefined where that is not certain. */
-function followRedirects(
-  body: JsonTree,
-  title: string
-): { readonly chain: readonly JsonTree[]; readonly page: JsonTree } | undefined {
+function followRedirects(body: JsonTree, title: string) {
   const query = memberOf(body, 'query')
   if (['converted', 'interwiki', 'badrevids'].some((name) => hasMember(query, name)))
     return undefined
@@ -129,7 +126,7 @@ function followRedirects(
   return isPlain ? { chain, page } : undefined
 }
 
-const withRedirects = (body: JsonTree, chain: readonly JsonTree[]): JsonTree =>
+const withRedirects = (body: JsonTree, chain: readonly JsonTree[]) =>
   replaceMember(body, 'query', (query) => {
     const members = membersOf(query)
     const at = members[0]?.key === 'normalized' ? 1 : 0
@@ -167,10 +164,10 @@ export function composeRevisions(
 }
 
 /** The answer without other revisions; undefined where it does not tell which is which. */
-function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undefined {
+function revisionsOf(body: JsonTree, ids: ReadonlySet<string>) {
   const found = new Set<string>()
   let isCertain = !hasMember(body, 'query', 'pageids')
-  const partOf = (page: JsonTree): readonly JsonTree[] => {
+  const partOf = (page: JsonTree) => {
     const revisions = itemsAt(page, 'revisions')
     const own = revisions.filter((one) => ids.has(idIn(one)))
     if (revisions.length === 0 || revisions.some((one) => idIn(one) === ''))
@@ -180,7 +177,7 @@ function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undef
       ? []
       : [replaceMember(page, 'revisions', () => jsonArray(own))]
   }
-  const filter = (key: string, value: JsonTree): JsonTree => {
+  const filter = (key: string, value: JsonTree) => {
     if (key === 'badrevids' && value.kind === 'object') {
       const bad = value.members.filter((member) => ids.has(member.key))
       for (const member of bad) found.add(member.key)
@@ -208,7 +205,7 @@ function revisionsOf(body: JsonTree, ids: ReadonlySet<string>): JsonTree | undef
   return isCertain && found.size === ids.size ? part : undefined
 }
 
-const idIn = (revision: JsonTree): string => {
+const idIn = (revision: JsonTree) => {
   const id = memberOf(revision, 'revid')
   return id?.kind === 'literal' ? id.text : ''
 }

@@ -52,7 +52,7 @@ export function composeTemplates(
 }
 
 /** Of a page that is neither a file's nor a category's they show nothing that a write of another page changes, but `touched`. */
-const isHeld = (prop: string, canonical: CanonicalRequest): boolean =>
+const isHeld = (prop: string, canonical: CanonicalRequest) =>
   prop === 'imageinfo' ||
   prop === 'categoryinfo' ||
   (prop === 'info' &&
@@ -65,7 +65,7 @@ const narrowingParams =
   /^(?:gtl(?!limit$).*|.*continue|list|pageids|revids|redirects|converttitles|export.*)$/
 
 /** Undefined where the answer may not be complete. */
-function allTemplates(body: JsonTree): readonly string[] | undefined {
+function allTemplates(body: JsonTree) {
   const isCut = ['continue', 'query-continue', 'error', 'errors'].some((name) =>
     memberOf(body, name)
   )

@@ -55,11 +55,7 @@ export function composeUnordered(
 }
 
 /** True if no row is of such a write, nor where the list continues. */
-function showsNone(
-  body: JsonTree,
-  exchanged: readonly SessionWrite[],
-  site: SiteFacts
-): boolean {
+function showsNone(body: JsonTree, exchanged: readonly SessionWrite[], site: SiteFacts) {
   const rows = itemsAt(body, 'query', orderedList)
   const titles = rows.flatMap((row) => textAt(row, 'title') ?? [])
   const pages = namedTitles(titles, site)?.names

@@ -53,8 +53,7 @@ export function composedOf(
   { canonical }: Derivation,
   { lookup }: WikiFacts
 ): ComposedAnswer | undefined {
-  const recorded = (): readonly (readonly JsonTree[])[] =>
-    sources.map((source) => pagesIn(source.body))
+  const recorded = () => sources.map((source) => pagesIn(source.body))
   const isCertain = !differTogether(canonical, pagesIn(body), recorded, lookup)
   return isCertain ? composedFrom(body, sources) : undefined
 }
@@ -143,11 +142,7 @@ export function fitsLimits(
 }
 
 /** The rows that a module wrote, as far as one can tell: no fewer than it counts. */
-function rowsOf(
-  module: string,
-  modules: readonly string[],
-  pages: readonly JsonTree[]
-): number {
+function rowsOf(module: string, modules: readonly string[], pages: readonly JsonTree[]) {
   const rows = new Map<string, number>()
   for (const { key, value } of pages.flatMap(membersOf)) {
     const writer = basePageMembers.has(key) ? '' : writerOfPageMember(modules, key)
@@ -166,10 +161,7 @@ function countRows(value: JsonTree): number {
 }
 
 /** Since 1.26 an empty `continue` says nothing: before, it chose the dialect. Source: ApiQuery::execute. */
-const withoutEmptyContinue = (
-  request: CanonicalRequest,
-  site: SiteFacts | undefined
-): CanonicalRequest =>
+const withoutEmptyContinue = (request: CanonicalRequest, site: SiteFacts | undefined) =>
   request.get('continue') === '' && isVersionSince(site?.generator, 26)
     ? withoutParams(request, 'continue')
     : request

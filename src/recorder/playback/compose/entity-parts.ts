@@ -73,7 +73,7 @@ export function entityPart(
 }
 
 /** Of the terms that stand in for missing ones the order is that of the request, behind the others. */
-function termsIn(terms: JsonTree, { languages, fallsBack }: EntityParts): JsonTree {
+function termsIn(terms: JsonTree, { languages, fallsBack }: EntityParts) {
   if (terms.kind !== 'object' || !languages) return terms
   const wanted = terms.members.filter(({ key }) => languages.includes(key))
   const own = wanted.filter(isOwnTerm)
@@ -83,7 +83,7 @@ function termsIn(terms: JsonTree, { languages, fallsBack }: EntityParts): JsonTr
   return objectOf(fallsBack ? [...own, ...others] : own)
 }
 
-const isOwnTerm = ({ value }: JsonMember): boolean =>
+const isOwnTerm = ({ value }: JsonMember) =>
   !hasMember(value, 'for-language') && !hasMember(value, 'source-language')
 
 interface EntityParts {
@@ -98,8 +98,8 @@ function chosenParts(
   request: CanonicalRequest,
   sentValues: Params,
   { parameters }: ModuleDescription
-): EntityParts {
-  const values = (name: string): readonly string[] =>
+) {
+  const values = (name: string) =>
     splitValues(
       sentValues.get(name) ?? request.get(name) ?? parameters.get(name)?.default ?? ''
     )
@@ -113,7 +113,7 @@ function chosenParts(
 }
 
 /** `sitelinks/urls` changes the links, and no `props` at all the order. */
-const coversProps = (from: readonly string[], to: readonly string[]): boolean =>
+const coversProps = (from: readonly string[], to: readonly string[]) =>
   from.includes('sitelinks/urls') === to.includes('sitelinks/urls') &&
   (from.length === 0) === (to.length === 0) &&
   to.every((one) => from.includes(one))
@@ -122,7 +122,7 @@ function coversTerms(
   entity: JsonTree,
   { languages: from, fallsBack }: EntityParts,
   { languages: to, ...requested }: EntityParts
-): boolean {
+) {
   const terms = termNames.filter((one) => requested.props.includes(one))
   const isCovered = !from || to?.every((one) => from.includes(one)) === true
   if (terms.length > 0 && !isCovered) return false
@@ -143,10 +143,7 @@ interface ClaimsFilter {
 }
 
 /** Undefined for values that the wiki may refuse. */
-function claimsFilter(
-  request: CanonicalRequest,
-  { parameters }: ModuleDescription
-): ClaimsFilter | undefined {
+function claimsFilter(request: CanonicalRequest, { parameters }: ModuleDescription) {
   const property = request.get('property')?.toUpperCase()
   const rank = request.get('rank')
   const isRank = rank === undefined || parameters.get('rank')?.values.has(rank) === true
@@ -176,7 +173,7 @@ export function claimsPart(
     // For a redirect the wiki has an error.
   } else if (!hasMember(entity, 'id') || hasMember(entity, 'redirects')) return undefined
 
-  const isWanted = (property: string, statement: JsonTree): boolean =>
+  const isWanted = (property: string, statement: JsonTree) =>
     to.claim === undefined
       ? [undefined, property].includes(to.property) &&
         [undefined, textAt(statement, 'rank')].includes(to.rank)
@@ -194,14 +191,14 @@ export function claimsPart(
     if (to.claim !== undefined) return undefined
     return membersOf(claims).length === 0 ? claims : emptyMap()
   }
-  const written = (one: JsonTree): JsonTree =>
+  const written = (one: JsonTree) =>
     to.hasReferences ? one : withoutMember(one, 'references')
   return objectOf(
     groups.map(({ key, kept }) => ({ key, value: jsonArray(kept.map(written)) }))
   )
 }
 
-function coversClaims(from: ClaimsFilter, to: ClaimsFilter): boolean {
+function coversClaims(from: ClaimsFilter, to: ClaimsFilter) {
   if (to.hasReferences && !from.hasReferences) return false
   if (from.claim !== undefined) return from.claim === to.claim
   const names = ['property', 'rank'] as const

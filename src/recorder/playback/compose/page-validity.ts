@@ -34,7 +34,7 @@ export function recordedWrites(
 ): readonly SessionWrite[] | undefined {
   const named = namedWrites(recorded)
   const writeSets = new Map(writes.map(({ key, writeSet }) => [key, writeSet]))
-  const made = (key: RequestKey): SessionWrite | undefined => {
+  const made = (key: RequestKey) => {
     const writeSet = writeSets.get(key) ?? writeSetOf(key)
     return writeSet && { key, writeSet }
   }

@@ -43,7 +43,7 @@ export function forLimitClass(
   limitClass: LimitClass
 ): JsonTree | undefined {
   let certain = true
-  const withLimit = (param: JsonTree): JsonTree => {
+  const withLimit = (param: JsonTree) => {
     const limit = memberOf(param, limitClass === 'low' ? 'lowlimit' : 'highlimit')
     if (hasMember(param, 'limit') && !limit) certain = false
     return limit ? replaceMember(param, 'limit', () => limit) : param
@@ -56,7 +56,7 @@ export function forLimitClass(
   return certain ? converted : undefined
 }
 
-const isParameters = (key: string): boolean =>
+const isParameters = (key: string) =>
   key === 'parameters' || key === 'templatedparameters'
 
 /** The class of the caller that the description was made for; undefined where it does not show. */
@@ -73,7 +73,7 @@ export function limitClassOf(module: JsonTree): LimitClass | undefined {
   return undefined
 }
 
-const literalText = (tree: JsonTree | undefined): string | undefined =>
+const literalText = (tree: JsonTree | undefined) =>
   tree?.kind === 'literal' ? tree.text : undefined
 
 /** False where the extension's name is translated. */
@@ -138,11 +138,7 @@ export function pathsNamed(
     : pathsBelow(star[1] ?? 'main', star[2] === '**', describe)
 }
 
-function pathsBelow(
-  path: string,
-  deep: boolean,
-  describe: DescriptionLookup
-): readonly string[] | undefined {
+function pathsBelow(path: string, deep: boolean, describe: DescriptionLookup) {
   const module = describe(path)
   if (!module) return undefined
   const named = itemsAt(module, 'parameters').flatMap((param) =>

@@ -52,14 +52,14 @@ export function isUntouched({
   if (isTouchedApart(touched, recorded, made)) return true
   const created = [...recorded, ...made].map(({ writeSet }) => createdPage(writeSet))
   const isCascading = valuesOf(requested, 'inprop').includes('protection')
-  const isHarmless = (writeSet: WriteSet): boolean => {
+  const isHarmless = (writeSet: WriteSet) => {
     if (writeSet.kind === 'purge' || writeSet.kind === 'news') return true
     if (writeSet.kind === 'pages' && writeSet.how === 'watched') return true
     const edited = editedPage(writeSet)
     // A page that was protected may protect what it includes.
     return edited !== undefined && (!isCascading || created.includes(edited))
   }
-  const counts = ({ writeSet }: SessionWrite, by: ReadSet): boolean =>
+  const counts = ({ writeSet }: SessionWrite, by: ReadSet) =>
     whyAffected(writeSet, by) !== undefined || !isHarmless(writeSet)
   const counted = recorded.filter((one) => counts(one, own))
   if (!own.purged || isPlainPage(page, requested, own, counted.at(-1)))
@@ -69,10 +69,10 @@ export function isUntouched({
     )
   const mayMove =
     !isCascading || !itemsAt(page, 'protection').some((one) => hasMember(one, 'source'))
-  const isUnrelated = (one: SessionWrite): boolean =>
+  const isUnrelated = (one: SessionWrite) =>
     one.writeSet.kind === 'content' ? mayMove : !counts(one, { ...own, purged: false })
   // An edit of a page whose edit or creation has not touched the page: it neither includes it nor, if it is created, links to it.
-  const isHarmlessEdit = ({ writeSet }: SessionWrite): boolean => {
+  const isHarmlessEdit = ({ writeSet }: SessionWrite) => {
     const edited = editedPage(writeSet)
     const writtenBy = createdPage(writeSet) === undefined ? editedPage : createdPage
     return (
@@ -89,11 +89,7 @@ export function isUntouched({
 }
 
 /** What only its own writes change; undefined if the answer shows more, or the page shows its members. */
-function ownReadSet(
-  page: JsonTree,
-  requested: CanonicalRequest,
-  site: SiteFacts
-): ReadSet | undefined {
+function ownReadSet(page: JsonTree, requested: CanonicalRequest, site: SiteFacts) {
   const title = titleIn(page)
   const isMissing = hasMember(page, 'missing')
   const inner = [6, 14].includes(namespaceOf(page) ?? 14) || (namespaceOf(page) ?? -1) < 0
@@ -109,17 +105,13 @@ function ownReadSet(
   return { ...readsPages(names), purged: !isMissing }
 }
 
-function without(
-  request: Map<string, string>,
-  name: string,
-  values: readonly string[]
-): void {
+function without(request: Map<string, string>, name: string, values: readonly string[]) {
   const left = valuesOf(request, name).filter((one) => !values.includes(one))
   if (left.length === 0) request.delete(name)
   else request.set(name, left.join('|'))
 }
 
-const createdPage = (writeSet: WriteSet): string | undefined =>
+const createdPage = (writeSet: WriteSet) =>
   writeSet.kind === 'pages' && writeSet.how === 'created'
     ? editedPage(writeSet)
     : undefined
@@ -130,7 +122,7 @@ function isPlainPage(
   requested: CanonicalRequest,
   own: ReadSet,
   last: SessionWrite | undefined
-): boolean {
+) {
   const [revision] = itemsAt(page, 'revisions')
   const main = memberAt(revision, 'slots', 'main') ?? revision
   const text = textAt(main, 'content') ?? textAt(main, '*')
@@ -147,7 +139,7 @@ function isTouchedApart(
   touched: string | undefined,
   recorded: readonly SessionWrite[],
   made: readonly SessionWrite[]
-): boolean {
+) {
   if (!sameWrites(recorded, made, false)) return false
   const times = recorded.filter(({ key }, at) => made[at]?.key !== key).map(timeOf)
   return (
@@ -156,17 +148,17 @@ function isTouchedApart(
   )
 }
 
-const timeOf = ({ writeSet }: SessionWrite): string | undefined =>
+const timeOf = ({ writeSet }: SessionWrite) =>
   writeSet.kind === 'pages' ? writeSet.at : undefined
 
-const isBefore = (one: string | undefined, other: string | undefined): boolean =>
+const isBefore = (one: string | undefined, other: string | undefined) =>
   one !== undefined && other !== undefined && one < other
 
 /** True if the page was last touched before all of these writes, of which none has touched it therefore. */
 const isTouchedBefore = (
   touched: string | undefined,
   recorded: readonly SessionWrite[]
-): boolean =>
+) =>
   // The first of them tells when they began; only edits are exchanged with it.
   recorded.every((one, at) => {
     const time = timeOf(one)

@@ -13,7 +13,7 @@ const callerIndependentSiprops = wordSet(
 )
 
 /** A multi-value of these words. */
-const severalOf = (first: string, more = first): RegExp =>
+const severalOf = (first: string, more = first) =>
   new RegExp(`^(?:${first})(?:\\|(?:${more}))*$`)
 
 /** Props that have no limit, so that several may come together. */

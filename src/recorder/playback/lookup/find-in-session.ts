@@ -127,5 +127,5 @@ function findInSlots(scoped: Derivation, search: SessionSearch): Match {
 }
 
 /** Passwords are not stored, so that the order tells a wrong one from a right one only as long as none is left out. */
-const isAboutPassword = ({ canonical }: Derivation): boolean =>
+const isAboutPassword = ({ canonical }: Derivation) =>
   canonical.has('lgpassword') || canonical.has('password')

@@ -84,7 +84,7 @@ export function findMatch(
 }
 
 /** What `opensearch` finds is an array in both formats; the modern dialect of `query` says how far it came. */
-function hasOneForm({ interaction, response: { body } }: RecordedMatch): boolean {
+function hasOneForm({ interaction, response: { body } }: RecordedMatch) {
   const canonical = interaction.request
   if (canonical.has('plain target')) return true
   if (body.kind !== 'json') return false

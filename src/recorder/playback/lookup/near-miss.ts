@@ -55,10 +55,7 @@ export function nearestRecordings(
   return nearest.map(({ miss }) => miss)
 }
 
-function differencesOf(
-  recorded: CanonicalRequest,
-  got: CanonicalRequest
-): readonly Difference[] {
+function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest) {
   return [...new Set([...recorded.keys(), ...got.keys()])]
     .filter((param) => recorded.get(param) !== got.get(param))
     .map((param) => ({ param, recorded: recorded.get(param), got: got.get(param) }))
@@ -81,7 +78,7 @@ const reasonByParam: ReadonlyMap<string, MissReason> = new Map([
 ])
 
 /** One a parameter, three if it chooses modules, less for values. The same request of another caller or epoch is nearest. */
-const distanceOf = (differences: readonly Difference[]): number =>
+const distanceOf = (differences: readonly Difference[]) =>
   differences.reduce((sum, { param, recorded, got }) => {
     const value = dissimilarity(param, recorded, got)
     return (
@@ -94,7 +91,7 @@ function dissimilarity(
   param: string,
   recorded: string | undefined,
   got: string | undefined
-): number {
+) {
   if (param === epochParam) return epochDistance(recorded ?? '', got ?? '')
   if (recorded === undefined || got === undefined) return 0.5
   const a = [...recorded.slice(0, 200)]
@@ -108,7 +105,7 @@ function dissimilarity(
 }
 
 /** The share of writes that only one of two epochs has. */
-function epochDistance(recorded: string, got: string): number {
+function epochDistance(recorded: string, got: string) {
   const a = new Set(recorded.split(' '))
   const b = new Set(got.split(' '))
   const shared = [...a].filter((one) => b.has(one)).length

@@ -3,13 +3,12 @@ import type { RecordedResponse } from '../../cassette/interaction.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { keyForUnposted } from '../../request/scoped-keys.ts'
 
-const codeOf = ({ headers }: RecordedResponse): string =>
-  headers.get('mediawiki-api-error') ?? ''
-const isRefusal = (response: RecordedResponse): boolean =>
+const codeOf = ({ headers }: RecordedResponse) => headers.get('mediawiki-api-error') ?? ''
+const isRefusal = (response: RecordedResponse) =>
   /^mustbeposted$|^mustpostparams$/.test(codeOf(response))
 
 /** A write by GET: only a parameter that lacks does a wiki tell first, posted or not (measured on 1.35 to 1.43). */
-const isApart = ({ unposted, effect }: Derivation, response: RecordedResponse): boolean =>
+const isApart = ({ unposted, effect }: Derivation, response: RecordedResponse) =>
   unposted !== undefined &&
   (isRefusal(response) ||
     (unposted === '' && effect === 'write' && codeOf(response) !== 'missingparam'))

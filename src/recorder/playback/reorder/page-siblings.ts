@@ -94,10 +94,7 @@ export function haveSameSiblings(
 }
 
 /** The ids of the missing pages, then of the others in the database's order. */
-function pageIdList(
-  pages: JsonTree,
-  recorded: readonly JsonTree[]
-): JsonTree | undefined {
+function pageIdList(pages: JsonTree, recorded: readonly JsonTree[]) {
   if (pages.kind === 'object')
     return jsonArray(pages.members.map(({ key }) => jsonString(key)))
   const missing = itemsOf(pages).filter((page) => hasMember(page, 'missing'))

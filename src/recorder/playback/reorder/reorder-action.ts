@@ -56,16 +56,16 @@ function reorderEntries(
   entries: readonly JsonTree[],
   sent: readonly string[],
   requested: readonly string[]
-): readonly JsonTree[] | undefined {
+) {
   const titles = entries.map(titleIn)
   const [namespace, another] = new Set(entries.map(namespaceOf))
   const isSame =
     titles.length === sent.length && sent.every((one) => titles.includes(one))
   if (namespace === undefined || another !== undefined || !isSame) return undefined
-  const isSplit = (count: number): boolean =>
+  const isSplit = (count: number) =>
     mayBeMissing(entries, count) &&
     isAscending(titles.slice(0, count).map((one) => sent.indexOf(one)))
-  const rank = (entry: JsonTree): number => requested.indexOf(titleIn(entry))
+  const rank = (entry: JsonTree) => requested.indexOf(titleIn(entry))
   const orders = [...titles.keys(), titles.length].filter(isSplit).map((count) => {
     const missing = entries.slice(0, count).sort((a, b) => rank(a) - rank(b))
     return jsonArray([...missing, ...entries.slice(count)])
@@ -75,8 +75,8 @@ function reorderEntries(
 }
 
 /** True where the missing pages can be the first `count` entries: `purge` marks each missing page, `watch` none. */
-function mayBeMissing(entries: readonly JsonTree[], count: number): boolean {
-  const has = (entry: JsonTree, ...names: readonly string[]): boolean =>
+function mayBeMissing(entries: readonly JsonTree[], count: number) {
+  const has = (entry: JsonTree, ...names: readonly string[]) =>
     names.some((name) => hasMember(entry, name))
   if (entries.some((entry) => has(entry, 'special', 'invalid', 'interwiki'))) return false
   const tellsMissing = entries.some((entry) => has(entry, 'missing', 'purged'))

@@ -27,7 +27,7 @@ export interface SentValues {
 }
 
 /** Each value once, in the order sent. */
-const valuesIn = (sent: string): readonly string[] => [...new Set(splitValues(sent))]
+const valuesIn = (sent: string) => [...new Set(splitValues(sent))]
 
 export const haveSameOrder = ({ recorded, requested }: SentValues): boolean =>
   valuesIn(recorded).join() === valuesIn(requested).join()
@@ -38,8 +38,8 @@ function arrange(
   from: readonly string[],
   to: readonly string[],
   writerOf: (key: string) => string | undefined
-): readonly JsonMember[] | undefined {
-  const inOrder = (writers: readonly string[]): readonly JsonMember[] =>
+) {
+  const inOrder = (writers: readonly string[]) =>
     writers.flatMap((writer) => members.filter(({ key }) => writerOf(key) === writer))
   const recorded = inOrder(from)
   const isAsRecorded =
@@ -66,7 +66,7 @@ export function writerOfPageMember(
   modules: readonly string[],
   key: string
 ): string | undefined {
-  const own = (one: string): readonly string[] =>
+  const own = (one: string) =>
     moduleMembers.get(one) ?? (sameNameModules.has(one) ? [one] : [])
   const [other, another] = modules.filter((one) => own(one).length === 0)
   return (
@@ -81,7 +81,7 @@ export function reorderProps(body: JsonTree, values: SentValues): JsonTree | und
   const to = valuesIn(values.requested)
   if (!hasOnlyQuery(body) || !hasMember(body, 'query', 'pages')) return undefined
   let certain = true
-  const reorderPage = (page: JsonTree): JsonTree => {
+  const reorderPage = (page: JsonTree) => {
     const members = membersOf(page)
     const at = members.findLastIndex(({ key }) => basePageMembers.has(key)) + 1
     const others = members.slice(at)
@@ -110,12 +110,12 @@ export function reorderSiblings(
   const from = [...valuesIn(list.recorded), ...valuesIn(meta.recorded)]
   const to = [...valuesIn(list.requested), ...valuesIn(meta.requested)]
   const siprops = splitValues(siprop)
-  const membersOfModule = (module: string): readonly string[] =>
+  const membersOfModule = (module: string) =>
     module === 'siteinfo' ? siprops : (furtherMembers.get(module) ?? [module])
   return rearranged(isPlainQuery(body) ? body : undefined, ['query'], (members) => {
     const behind = members.findIndex(({ key }) => !isPageMember(key))
     const at = behind < 0 ? members.length : behind
-    const writerOf = (key: string): string | undefined =>
+    const writerOf = (key: string) =>
       from.find((module) => membersOfModule(module).includes(key))
     const arranged = arrange(members.slice(at), from, to, writerOf)
     return arranged && [...members.slice(0, at), ...arranged]
@@ -128,7 +128,7 @@ export function reorderSiteinfo(
   { recorded, requested }: SentValues
 ): JsonTree | undefined {
   const named = valuesIn(recorded)
-  const own = (key: string): string | undefined => named.find((one) => one === key)
+  const own = (key: string) => named.find((one) => one === key)
   return rearranged(isPlainQuery(body) ? body : undefined, ['query'], (members) => {
     const at = Math.max(
       0,
@@ -146,7 +146,7 @@ export function reorderTokens(
   path: readonly string[],
   values: SentValues
 ): JsonTree | undefined {
-  const writerOf = (key: string): string => key.replace(/token$/, '')
+  const writerOf = (key: string) => key.replace(/token$/, '')
   return rearranged(body, path, (members) =>
     arrange(members, valuesIn(values.recorded), valuesIn(values.requested), writerOf)
   )
@@ -157,14 +157,14 @@ function rearranged(
   body: JsonTree | undefined,
   path: readonly string[],
   arrangeMembers: (members: readonly JsonMember[]) => readonly JsonMember[] | undefined
-): JsonTree | undefined {
+) {
   const found = memberAt(body, ...path)
   const arranged = found?.kind === 'object' ? arrangeMembers(found.members) : undefined
   return body && arranged && replaceAt(body, path, objectOf(arranged))
 }
 
 /** True where the order of modules shows in `query` alone: one continue value has no order. */
-const isPlainQuery = (body: JsonTree): boolean =>
+const isPlainQuery = (body: JsonTree) =>
   membersOf(body).every(({ key }) =>
     ['query', 'batchcomplete', 'continue', 'query-continue'].includes(key)
   ) &&

@@ -56,12 +56,7 @@ export function reorderTitles(
   )
 }
 
-function reorderQuery(
-  query: JsonTree,
-  from: TitleMap,
-  to: TitleMap,
-  site: SiteFacts
-): readonly JsonMember[] | undefined {
+function reorderQuery(query: JsonTree, from: TitleMap, to: TitleMap, site: SiteFacts) {
   const redirects = memberOf(query, 'redirects')
   const isFormat2 = memberOf(query, 'pages')?.kind === 'array'
   const normalized = rebuildNormalized(
@@ -171,15 +166,12 @@ export function variantsIn(
   const found = new Map(
     itemsOf(converted).map((entry) => [textAt(entry, 'from') ?? '', entry])
   )
-  const isUnderstood = ([from, entry]: readonly [string, JsonTree]): boolean =>
+  const isUnderstood = ([from, entry]: readonly [string, JsonTree]) =>
     from !== '' && textAt(entry, 'to') !== undefined
   return [...found].every(isUnderstood) ? found : undefined
 }
 
-const withVariants = (
-  named: TitleMap,
-  variants: ReadonlyMap<string, JsonTree>
-): TitleMap =>
+const withVariants = (named: TitleMap, variants: ReadonlyMap<string, JsonTree>) =>
   new Map(
     [...named].map(([given, title]) => [
       given,
@@ -209,13 +201,9 @@ export function reorderIds(
   )
 }
 
-function pagesInOrder(
-  pages: JsonTree,
-  kind: IdParam,
-  ids: readonly string[]
-): JsonTree | undefined {
+function pagesInOrder(pages: JsonTree, kind: IdParam, ids: readonly string[]) {
   const members = membersOf(pages)
-  const isMissing = (page: JsonTree): boolean => hasMember(page, 'missing')
+  const isMissing = (page: JsonTree) => hasMember(page, 'missing')
   const existing = itemsOf(pages).filter((page) => !isMissing(page))
   const missing = members.filter(({ value }) => isMissing(value))
   if (!existing.every(pageExists) || !isAscending(existing.map(pageIdOf)))
@@ -230,10 +218,7 @@ function pagesInOrder(
 }
 
 /** Members that are named by ids, in the request's order. */
-function inOrder(
-  members: readonly JsonMember[],
-  ids: readonly string[]
-): readonly JsonMember[] | undefined {
+function inOrder(members: readonly JsonMember[], ids: readonly string[]) {
   if (!members.every(({ key }) => ids.includes(key))) return undefined
   return [...members].sort((a, b) => ids.indexOf(a.key) - ids.indexOf(b.key))
 }

@@ -93,7 +93,7 @@ const visibleValues = (
   differing: readonly string[],
   { orderless, canonical }: Derivation,
   sent: SentLookup
-): readonly string[] =>
+) =>
   differing.filter(
     (name) =>
       !orderless.has(name) &&
@@ -120,7 +120,7 @@ const reorderValues = (
   sent: SentLookup,
   canonical: CanonicalRequest,
   site: SiteFacts | undefined
-): JsonTree | undefined =>
+) =>
   names.reduce<JsonTree | undefined>(
     (tree, name) => tree && reorderBy(name, tree, sent, canonical, site),
     body
@@ -133,7 +133,7 @@ function reorderBy(
   sent: SentLookup,
   canonical: CanonicalRequest,
   site: SiteFacts | undefined
-): JsonTree | undefined {
+) {
   const values = sent(name)
   const { recorded, requested } = values
   const action = canonical.get('action') ?? ''
@@ -167,7 +167,7 @@ function reorderBy(
 }
 
 /** A wiki that does not know several parameters lists them in the order sent (ApiMain::reportUnusedParams). */
-function namesInOtherOrder(body: JsonTree, names: readonly string[]): boolean {
+function namesInOtherOrder(body: JsonTree, names: readonly string[]) {
   if (names.length < 2) return false
   // Other modules than `main` speak of parameters in sentences.
   const named = memberAt(body, 'warnings', 'main')

@@ -38,7 +38,7 @@ export function walkStepOf(
   const { cursor, inner, startName, identity, driver } = reading
   const at = new Map([...cursor, ...inner])
   // In the old dialect a generator stays where it is until its props are done.
-  const isProp = ({ key }: JsonMember): boolean =>
+  const isProp = ({ key }: JsonMember) =>
     driver.kind !== 'generator' || key !== driver.module
   const isInProps = membersAt(body, 'query-continue').some(isProp)
   const continued = continueMembers(body, isInProps ? isProp : undefined)
@@ -83,7 +83,7 @@ export class LoopGuard {
   }
 
   /** True where a client that follows this step comes back to the position that it requested. */
-  #closesCircle(session: object, { listing, from, next }: WalkStep): boolean {
+  #closesCircle(session: object, { listing, from, next }: WalkStep) {
     if (from === next) return true
     const steps = this.#steps.get(session)?.get(listing)
     // The same step again (a retry, a second walk) is no circle.

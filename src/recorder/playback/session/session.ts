@@ -143,7 +143,7 @@ export class Session {
   }
 }
 
-const isOfPages = ({ writeSet }: SessionWrite, named: ReadSet | undefined): boolean =>
+const isOfPages = ({ writeSet }: SessionWrite, named: ReadSet | undefined) =>
   writeSet.kind === 'pages' &&
   named !== undefined &&
   whyAffected(writeSet, named) !== undefined
@@ -184,7 +184,7 @@ export function writeDependencyOf(
   // An account is there for all sessions, so that creating it is answered by what others wrote.
   const createsAccount = derivation.canonical.get('action') === 'createaccount'
   const shown = createsAccount ? readSetOf(derivation.canonical, 'write', site) : readSet
-  const others = (): readonly OtherWrite[] =>
+  const others = () =>
     session.othersWrites(shown, namedPagesRead(derivation.canonical, shown, site))
   return { scoped, relevantWrites, reason, readSet, others }
 }

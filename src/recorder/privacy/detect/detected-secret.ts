@@ -28,7 +28,7 @@ export const detectedSecret = (
 })
 
 /** At most an eighth on either side, and never more than four characters. */
-function maskMiddle(value: string): string {
+function maskMiddle(value: string) {
   const shown = Math.min(4, Math.floor(value.length / 8))
   return `${value.slice(0, shown)}…${value.slice(value.length - shown)}`
 }

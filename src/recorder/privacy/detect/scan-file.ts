@@ -105,7 +105,7 @@ class FileScan {
   }
 
   /** Names are `lgname=A,lgtoken=_token_.<key>.json`, with `_` for characters other than letters, digits and `=,-+`. */
-  fileName(name: string): void {
+  fileName(name: string) {
     for (const [, param = '', value = ''] of name.matchAll(
       /(?:^|[/,])(\w{1,64})=([^,/.]{1,256})/g
     )) {
@@ -114,18 +114,13 @@ class FileScan {
     }
   }
 
-  cookie(where: string, name: string, value: string): void {
+  cookie(where: string, name: string, value: string) {
     const kind = fieldSecretKindWithin(name, value, 'cookies')
     if (kind !== undefined) this.#report(where, kind, value, true)
   }
 
   /** @param where undefined at the top of a file, where lines are counted */
-  text(
-    spelled: string,
-    where: string | undefined,
-    depth: number,
-    source?: TextSource
-  ): void {
+  text(spelled: string, where: string | undefined, depth: number, source?: TextSource) {
     const text = withoutNul(spelled)
     if (!mayHoldSecret.test(text)) return
     const reading = /^\ufeff?\s{0,64}[[{]/.test(text) ? readJson(text) : undefined
@@ -145,7 +140,7 @@ class FileScan {
     if (depth < maxDepth) this.#base64(text, where, depth + 1)
   }
 
-  bytes(bytes: Uint8Array, where: string | undefined, depth: number): void {
+  bytes(bytes: Uint8Array, where: string | undefined, depth: number) {
     const inflated = depth < maxDepth ? decompress(bytes) : undefined
     if (inflated) this.bytes(inflated, where, depth + 1)
     const plain = textOfBytes(bytes)
@@ -154,7 +149,7 @@ class FileScan {
     if (decoded !== plain) this.text(decoded, where, depth)
   }
 
-  tree(tree: JsonTree, where: string, depth: number): void {
+  tree(tree: JsonTree, where: string, depth: number) {
     mapFields(tree, (value, field) => {
       const kind = this.#kindOf(value, field)
       const isPlain = kind === undefined && field.name !== 'base64'
@@ -175,12 +170,7 @@ class FileScan {
   }
 
   /** JSON in a string may be content: its names make its values doubtful, not secrets. */
-  #nested(
-    tree: JsonTree,
-    where: string,
-    depth: number,
-    source: TextSource | undefined
-  ): void {
+  #nested(tree: JsonTree, where: string, depth: number, source: TextSource | undefined) {
     mapFields(tree, (value, { name, path, steps = [] }) => {
       const place = steps.reduce(pathBelow, where)
       const kind = fieldSecretKindWithin(name, value, path.at(-2) ?? '')
@@ -191,7 +181,7 @@ class FileScan {
     })
   }
 
-  #kindOf(value: string, field: Field): DetectedKind | undefined {
+  #kindOf(value: string, field: Field) {
     if (this.#answer) return memberSecretKind(value, field, this.#answer)
     const { name, path } = field
     const isValue = path.at(-1) === 'value'
@@ -203,7 +193,7 @@ class FileScan {
   }
 
   /** Scans runs of base64 that decode to text or to compressed bytes. */
-  #base64(text: string, where: string | undefined, depth: number): void {
+  #base64(text: string, where: string | undefined, depth: number) {
     for (const run of text.matchAll(
       /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{32}[A-Za-z0-9+/_-]*={0,2}/g
     )) {
@@ -215,32 +205,28 @@ class FileScan {
     }
   }
 
-  #report(where: string, kind: DetectedKind, value: string, named: boolean): void {
+  #report(where: string, kind: DetectedKind, value: string, named: boolean) {
     const one = detectedSecret(where, kind, value, named)
     this.found.set(`${where}\n${kind}\n${one.digest}`, one)
   }
 }
 
 /** Undoes UTF-16 that was taken for UTF-8; other bytes with NUL have more control characters. */
-const withoutNul = (text: string): string =>
+const withoutNul = (text: string) =>
   text.includes('\0') && !/[\u0001-\u0008]/.test(text) ? text.replaceAll('\0', '') : text
 
 /** In what people wrote, examples of passwords and addresses abound. */
-const isUnlikeWords = ({ kind, value }: SecretHit): boolean =>
+const isUnlikeWords = ({ kind, value }: SecretHit) =>
   kind === 'private-key' || kind === 'token' || looksRandom(value)
 
 /** What every rule needs to find something; most strings of an answer have none of it. */
 const mayHoldSecret =
   /[=:@]|[A-Za-z0-9_-]{32}|(?:basic|bearer|token)\s|-----BEGIN|[0-9A-Fa-f]{8}(?:\+|%|&|\\u)|eyJ|^\ufeff?\s{0,64}[[{]/i
 
-const lineNumberOf = (text: string, { start }: Pick<SecretHit, 'start'>): string =>
+const lineNumberOf = (text: string, { start }: Pick<SecretHit, 'start'>) =>
   `line ${text.slice(0, start).split('\n').length}`
 
-function fieldSecretKindWithin(
-  name: string,
-  value: string,
-  within: string
-): DetectedKind | undefined {
+function fieldSecretKindWithin(name: string, value: string, within: string) {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
   if (within === 'cookies' && name === within)
     return isCredential(value) ? 'cookie' : undefined

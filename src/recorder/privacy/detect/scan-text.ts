@@ -60,7 +60,7 @@ const urlPassword =
   /(?<![\w+.-])[a-z][a-z0-9+.-]{1,15}:\/\/[^\s/@:"'<>]{1,256}:([^\s/@"'<>]{1,256})@/gi
 
 /** Pairs of query strings and form bodies. (A body has no `?` in front of its first pair.) */
-function* queries(text: string): Generator<SecretHit> {
+function* queries(text: string) {
   if (!text.includes('=')) return
   const isForm = /^[\w.-]{1,64}=[^\s&]*&[\w.-]{1,64}=/.test(text)
   for (const pair of (isForm ? `&${text}` : text).matchAll(queryPair)) {
@@ -75,7 +75,7 @@ function* queries(text: string): Generator<SecretHit> {
 const exampleValue =
   /^(?:123ABC|password|ExamplePassword|foobar|test123|querty|true|1|\.+|…|user@example\.com)$/
 
-function querySecretKind(name: string, value: string): SecretKind | undefined {
+function querySecretKind(name: string, value: string) {
   const kind = nameSecretKind(name)
   if (
     kind === undefined ||

@@ -20,7 +20,7 @@ class LayerDecoder {
   readonly texts: string[] = []
   #left = maxUnpackedBytes
 
-  text(text: string, depth: number): void {
+  text(text: string, depth: number) {
     const folded = undoEscapes(text)
     this.texts.push(folded)
     if (folded !== text) this.texts.push(text)
@@ -29,7 +29,7 @@ class LayerDecoder {
   }
 
   /** A run of base64 or hex; most are plain words. */
-  #run(run: string, depth: number): void {
+  #run(run: string, depth: number) {
     if (/^[0-9A-Fa-f]{16}[0-9A-Fa-f]*$/.test(run)) {
       for (const shifted of [run, run.slice(1)])
         this.#packed(Buffer.from(shifted, 'hex'), depth, false)
@@ -38,14 +38,14 @@ class LayerDecoder {
     }
   }
 
-  #packed(bytes: Buffer, depth: number, mayBeBrotli: boolean): void {
+  #packed(bytes: Buffer, depth: number, mayBeBrotli: boolean) {
     if (isPlainText(bytes)) this.text(bytes.toString('utf8'), depth)
     else if (saysCompressed(bytes) || (mayBeBrotli && bytes.length >= 24))
       this.bytes(bytes, depth, true)
     else if (bytes.length >= 12) this.#wide(bytes)
   }
 
-  bytes(bytes: Uint8Array, depth: number, tryAll: boolean): void {
+  bytes(bytes: Uint8Array, depth: number, tryAll: boolean) {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const inflated =
       depth < maxDepth && tryAll && this.#left > 0 ? decompress(bytes) : undefined
@@ -58,7 +58,7 @@ class LayerDecoder {
   }
 
   /** UTF-16, either byte first. */
-  #wide(bytes: Buffer): void {
+  #wide(bytes: Buffer) {
     for (const from of [bytes, bytes.subarray(1)]) {
       const text = utf16Text(from)
       this.texts.push(
@@ -75,8 +75,8 @@ const isPacked: readonly boolean[] = Array.from({ length: 128 }, (_, code) =>
 )
 
 /** Runs of base64 or hex. A twentieth of a pattern's time: a run has a character at one of every sixteen offsets. */
-function* longRuns(text: string): Generator<string> {
-  const packed = (at: number): boolean => isPacked[text.charCodeAt(at)] === true
+function* longRuns(text: string) {
+  const packed = (at: number) => isPacked[text.charCodeAt(at)] === true
   for (let at = shortestRun - 1; at < text.length; at += shortestRun) {
     if (!packed(at)) continue
     let from = at
@@ -89,11 +89,11 @@ function* longRuns(text: string): Generator<string> {
 }
 
 /** Lower-case words with one `-`, `_` or `/` between them. */
-const isWords = (run: string): boolean =>
+const isWords = (run: string) =>
   /^[a-z][a-z/_-]*[a-z]$/.test(run) && !/[/_-]{2}/.test(run)
 
 /** True where letters of both cases and digits alternate as in base64. */
-const looksMixed = (run: string): boolean =>
+const looksMixed = (run: string) =>
   run.length >= 32 &&
   (run.match(/[a-z][A-Z]|[A-Z][a-z]|\d[A-Za-z]|[A-Za-z]\d/g)?.length ?? 0) * 4 >
     run.length
@@ -140,7 +140,7 @@ export function decompress(bytes: Uint8Array): Uint8Array | undefined {
 }
 
 /** The formats that the first bytes allow. Sources: RFC 1952, 2.3.1; RFC 1950, 2.2; RFC 1951, 3.2.3. */
-function candidateCodings(bytes: Uint8Array): readonly (typeof unzipSync)[] {
+function candidateCodings(bytes: Uint8Array) {
   const [first = 0, second = 0] = bytes
   const gzip = first === 0x1f && second === 0x8b
   const zlib = (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0

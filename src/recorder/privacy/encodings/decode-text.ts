@@ -22,7 +22,7 @@ export function decodeText(content: Uint8Array): DecodedText | undefined {
   if (bytes.length % 2 === 1) return undefined
   const text = utf16Text(isHighFirst ? Buffer.from(bytes).swap16() : bytes)
   if (!text.isWellFormed() || text.includes('\0')) return undefined
-  const encode = (changed: string): Uint8Array => {
+  const encode = (changed: string) => {
     const wide = Buffer.from(changed, 'utf16le')
     return isHighFirst ? wide.swap16() : wide
   }
@@ -30,7 +30,7 @@ export function decodeText(content: Uint8Array): DecodedText | undefined {
 }
 
 /** True where most characters at the beginning are ASCII in two bytes. @param from of the byte that is then 0 */
-function hasZeros(bytes: Uint8Array, from: number): boolean {
+function hasZeros(bytes: Uint8Array, from: number) {
   const head = bytes.subarray(0, 64)
   const isZero = head.filter((byte, at) => at % 2 === from && byte === 0).length
   return (

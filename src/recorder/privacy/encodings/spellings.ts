@@ -14,13 +14,13 @@ const percent: SpellingFunction = (value) => encodeURIComponent(value.toWellForm
 /** As PHP's rawurlencode and RFC 3986 have it. */
 const percentStrict: SpellingFunction = (value) =>
   percent(value).replace(/[!'()*]/g, percentByte)
-const percentByte = (character: string): string =>
+const percentByte = (character: string) =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 const json: SpellingFunction = (value) =>
   writeCompact(jsonString(value), 'utf8').slice(1, -1)
 const jsonAscii: SpellingFunction = (value) =>
   writeCompact(jsonString(value), 'ascii').slice(1, -1)
-const unicodeEscape = (unit: string): string =>
+const unicodeEscape = (unit: string) =>
   `\\u00${unit.charCodeAt(0).toString(16).toUpperCase()}`
 
 const allSpellings: readonly SpellingFunction[] = [
@@ -126,7 +126,7 @@ export const unescapeHtml = (text: string): string =>
     : text
 
 /** @param groups those of `escapePattern` */
-function decodeEscape(whole: string, ...groups: readonly (string | undefined)[]): string {
+function decodeEscape(whole: string, ...groups: readonly (string | undefined)[]) {
   const [percent, unit, point, byte, letter, decimal, hex, name] = groups
   if (percent !== undefined) return fromPercent(percent)
   if (unit !== undefined || byte !== undefined)
@@ -139,11 +139,11 @@ function decodeEscape(whole: string, ...groups: readonly (string | undefined)[])
   return ''
 }
 
-const fromPoint = (point: number): string =>
+const fromPoint = (point: number) =>
   point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ''
 
 /** Bytes of UTF-8, and the sixteen bits of JavaScript's old `escape`. */
-function fromPercent(run: string): string {
+function fromPercent(run: string) {
   if (!run.includes('u')) {
     const bytes = Buffer.from(run.replaceAll(/%(?:25)*(?=[0-9A-Fa-f]{2})/g, ''), 'hex')
     return bytes.toString('utf8').replaceAll('\0', '')

@@ -27,7 +27,7 @@ export class MultiSearch<T> {
     let hash = 0
     for (let at = 0; at < minTermLength; at += 1)
       hash = nextHash(hash, term.text.charCodeAt(at))
-    getOrAdd(this.#terms, hash, (): SearchTerm<T>[] => []).push(term)
+    getOrAdd(this.#terms, hash, () => []).push(term)
     this.#table[slotOf(hash)] = 1
   }
 
@@ -45,7 +45,7 @@ export class MultiSearch<T> {
     return found
   }
 
-  #compare(text: string, start: number, hash: number, found: Set<T>): void {
+  #compare(text: string, start: number, hash: number, found: Set<T>) {
     for (const term of this.#terms.get(hash) ?? []) {
       if (found.has(term.owner) || start < 0 || !text.startsWith(term.text, start))
         continue
@@ -56,14 +56,14 @@ export class MultiSearch<T> {
 }
 
 /** The hash with one more character; the seventh before it is shifted out. */
-const nextHash = (hash: number, code: number): number => (hash << 6) ^ code
-const slotOf = (hash: number): number => Math.imul(hash, 0x9e3779b1) >>> (32 - tableBits)
+const nextHash = (hash: number, code: number) => (hash << 6) ^ code
+const slotOf = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> (32 - tableBits)
 
 const wordCharacter = /[\p{L}\p{N}]/u
 /** An escape in front is not part of the word: `%22secret`, `\nsecret`, `\u0022secret`. */
 const escapeBefore = /(?:%[0-9A-Fa-f]{2}|\\[bfnrt]|\\u[0-9A-Fa-f]{4})$/
 
-function isWholeWord(text: string, start: number, end: number): boolean {
+function isWholeWord(text: string, start: number, end: number) {
   if (wordCharacter.test(text.charAt(end)) || /^\.\d/.test(text.slice(end, end + 2)))
     return false
   if (!/[\p{L}\p{N}.]/u.test(text.charAt(start - 1))) return true

@@ -50,7 +50,7 @@ export class SecretRegistry {
 
   /** Learns what was redacted in an answer, except passwords that may be labels. */
   learnFromResponse(secrets: readonly Secret[]): void {
-    const isGenerated = (one: Secret): boolean =>
+    const isGenerated = (one: Secret) =>
       searchModeOf({ ...one, kind: 'oauth' }) === 'anywhere'
     this.learn(secrets.filter((one) => one.kind !== 'password' || isGenerated(one)))
   }
@@ -86,7 +86,7 @@ export class SecretRegistry {
     return [...this.#index.find(text)]
   }
 
-  #find(text: string, found: Set<Secret>): void {
+  #find(text: string, found: Set<Secret>) {
     for (const secret of this.#index.find(text)) found.add(secret)
     if (this.#addresses.size > 0 && mayHoldV6.test(text))
       mapAddresses(text, (spelled, canonical) => {
@@ -101,7 +101,7 @@ export class SecretRegistry {
     }
   }
 
-  #remember(secret: Secret): void {
+  #remember(secret: Secret) {
     const known = this.#secrets.get(secret.value)
     if ((known && known.source !== ownMachine) || this.isFull) return
     const search = searchModeOf(secret)
@@ -136,7 +136,7 @@ export class SecretRegistry {
     plain: readonly string[],
     wholeWord: boolean,
     encoded: string
-  ): void {
+  ) {
     for (const text of plain) this.#index.add({ text, wholeWord, owner })
     for (const text of [...base64Spellings(encoded), ...hexSpellings(encoded)])
       this.#index.add({ text, wholeWord: false, owner })
@@ -144,7 +144,7 @@ export class SecretRegistry {
 }
 
 /** As in unescaped text; in a form a space may be a plus sign. What looks like an escape is also searched for as it is. */
-function searchSpellings(value: string): readonly string[] {
+function searchSpellings(value: string) {
   const folded = undoEscapes(value)
   const spaced = folded.includes(' ') ? [folded, folded.replaceAll(' ', '+')] : [folded]
   return /[%\\&]/.test(value) ? [...spaced, ...spellingsOf(value)] : spaced
@@ -154,7 +154,7 @@ function searchSpellings(value: string): readonly string[] {
 const mayHoldV6 = /(?::|%3[Aa])[0-9A-Fa-f]{0,4}(?::|%3[Aa])/
 
 /** The longest run of letters and digits, which only base64 and hex encode. */
-function longestAlphanumericRun(value: string): string | undefined {
+function longestAlphanumericRun(value: string) {
   const runs = value.match(/[A-Za-z0-9]+/g) ?? []
   const core = runs.reduce((best, run) => (run.length > best.length ? run : best), '')
   return core.length >= 16 ? core : undefined

@@ -23,7 +23,7 @@ export function ownTexts(
   return answer.source === 'content' ? texts : [...texts, body.bytes]
 }
 
-function ownParts(text: string, answer: AnswerSource): readonly string[] {
+function ownParts(text: string, answer: AnswerSource) {
   if (answer.source === 'credential' && !answer.isApi) return [text]
   if (answer.source === 'foreign') return [text]
   const reading =
@@ -32,7 +32,7 @@ function ownParts(text: string, answer: AnswerSource): readonly string[] {
       : undefined
   if (reading?.ok) return ownMembers(reading.tree, answer)
   const found: string[] = []
-  const add = (value: string, path: readonly string[]): string => {
+  const add = (value: string, path: readonly string[]) => {
     if (sourceOfMember(path, answer) !== 'content') found.push(quoted(value))
     return value
   }
@@ -42,7 +42,7 @@ function ownParts(text: string, answer: AnswerSource): readonly string[] {
     return found
   }
   if (answer.form !== 'page') return answer.form === 'script' ? [text] : []
-  const own = (part: string): string => {
+  const own = (part: string) => {
     found.push(...ownTagsOf(part))
     return part
   }
@@ -50,7 +50,7 @@ function ownParts(text: string, answer: AnswerSource): readonly string[] {
   return found
 }
 
-function ownMembers(tree: JsonTree, answer: AnswerSource): readonly string[] {
+function ownMembers(tree: JsonTree, answer: AnswerSource) {
   const found: string[] = []
   mapFields(tree, (value, { path }) => {
     if (sourceOfMember(path, answer) !== 'content') found.push(quoted(value))
@@ -60,4 +60,4 @@ function ownMembers(tree: JsonTree, answer: AnswerSource): readonly string[] {
 }
 
 /** Whole values are recognised by what stands around them. */
-const quoted = (value: string): string => `"${value}"`
+const quoted = (value: string) => `"${value}"`

@@ -66,7 +66,7 @@ function noteNested(
   replacer: SecretReplacer,
   answer: AnswerSource,
   depth: number
-): void {
+) {
   if (depth > 4 || !/^\s{0,64}[[{]/.test(text)) return
   const reading = readJson(text)
   if (!reading.ok) return

@@ -26,7 +26,7 @@ export function redactPage(
     own: (text) => redactFields(text, replacer, isCredential),
     content: String
   })
-  const note = (text: string): string => {
+  const note = (text: string) => {
     notePageSecrets(text, replacer)
     if (isCredential) noteShownSecrets(text, replacer)
     return text
@@ -43,11 +43,7 @@ export function redactPage(
 const ownTag =
   /<(?:input|meta|link)\s[^<>]{0,4096}>|<script\b[^<]*(?:<(?!\/script)[^<]*)*|\b(?:href|action)=["'](?:\?|\/(?!\/))[^"'<>]{0,8192}/gi
 
-function replaceInOwn(
-  text: string,
-  replacer: SecretReplacer,
-  { source }: AnswerSource
-): string {
+function replaceInOwn(text: string, replacer: SecretReplacer, { source }: AnswerSource) {
   if (source === 'credential') return replacer.replaceKnown(text)
   return replacer
     .replaceKnown(text, 'content')
@@ -71,7 +67,7 @@ export function notePageSecrets(html: string, replacer: SecretReplacer): void {
 }
 
 /** Of an address, which an article may have too, only MediaWiki's own tokens count. */
-function noteLinkSecrets(link: string, replacer: SecretReplacer): void {
+function noteLinkSecrets(link: string, replacer: SecretReplacer) {
   for (const { digits } of tokensIn(link))
     replacer.note({ kind: 'token', value: digits, source: 'link' })
   for (const [, value = ''] of link.matchAll(/[?&;]wltoken=([0-9a-f]{40})(?![0-9a-f])/g))
@@ -93,20 +89,12 @@ export function noteScriptSecrets(text: string, replacer: SecretReplacer): void 
 }
 
 /** Values that the wiki fills into fields. */
-const redactFields = (
-  html: string,
-  replacer: SecretReplacer,
-  isCredential: boolean
-): string =>
+const redactFields = (html: string, replacer: SecretReplacer, isCredential: boolean) =>
   html.replace(/<(?:input|meta)\s[^<>]{0,4096}>/gi, (tag) =>
     redactFieldTag(tag, replacer, isCredential)
   )
 
-function redactFieldTag(
-  tag: string,
-  replacer: SecretReplacer,
-  isCredential: boolean
-): string {
+function redactFieldTag(tag: string, replacer: SecretReplacer, isCredential: boolean) {
   const name = /\sname=["']?([\w-]{1,64})/i.exec(tag)?.[1]
   const value = /\s(?:value|content)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i.exec(tag)
   const spelled = value?.slice(1).find((one) => one !== undefined) ?? ''
@@ -138,7 +126,7 @@ const shownText = /\bvalue=["']([^"'<>]{1,4096})["']|>([^<]{1,65536})(?=<)/g
 const shownEmail = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g
 
 /** Notes what a page of credentials shows: everything in it that no word is, e-mail addresses, and pairs in any address. */
-function noteShownSecrets(html: string, replacer: SecretReplacer): void {
+function noteShownSecrets(html: string, replacer: SecretReplacer) {
   noteNamedSecrets(unescapeHtml(html), replacer)
   for (const [group] of html.matchAll(base32Groups)) {
     const value = decodePercent(group).replaceAll('+', ' ')
@@ -157,7 +145,7 @@ function noteShownSecrets(html: string, replacer: SecretReplacer): void {
 }
 
 /** A QR code shows the key too. */
-const withoutImages = (html: string): string =>
+const withoutImages = (html: string) =>
   html.replace(
     /(\ssrc=["'])data:image\/[^"'<>]*/gi,
     (_, before: string) => `${before}data:,`

@@ -51,11 +51,7 @@ export function redactText(
 }
 
 /** Of content, only pages and scripts have something of the wiki's own in them. */
-function redactContent(
-  text: string,
-  replacer: SecretReplacer,
-  answer: AnswerSource
-): string {
+function redactContent(text: string, replacer: SecretReplacer, answer: AnswerSource) {
   if (answer.form === 'page' && text.includes('<'))
     return redactPage(text, replacer, answer)
   if (answer.form === 'script') noteScriptSecrets(text, replacer)
@@ -63,11 +59,7 @@ function redactContent(
 }
 
 /** In JSON, whose spelling must stay, only strings with secrets are written again. */
-function redactJsonText(
-  text: string,
-  replacer: SecretReplacer,
-  answer: AnswerSource
-): string | undefined {
+function redactJsonText(text: string, replacer: SecretReplacer, answer: AnswerSource) {
   const reading = readJson(text)
   if (!reading.ok) return undefined
   noteBlockedAddresses(reading.tree, replacer)
@@ -85,7 +77,7 @@ function redactJsonText(
   })
 }
 
-function redactXml(text: string, replacer: SecretReplacer, answer: AnswerSource): string {
+function redactXml(text: string, replacer: SecretReplacer, answer: AnswerSource) {
   return replacer.replaceKnown(
     redactXmlFields(text, replacer, answer, (at) => at),
     'content'
@@ -99,7 +91,7 @@ function redactXmlFields(
   answer: AnswerSource,
   placeOf: (at: number) => number,
   text: string = xml
-): string {
+) {
   const field = fieldRedactor(replacer, answer)
   const fields = [...xmlFields(xml)].map((one) => ({
     ...one,
@@ -120,11 +112,7 @@ function redactXmlFields(
 const prettyContent = /<pre[^<>]{0,256}>/i
 
 /** The API's page around a result (`format=xmlfm`), which may be highlighted: its fields are those of the result. */
-function redactFormatted(
-  html: string,
-  replacer: SecretReplacer,
-  answer: AnswerSource
-): string | undefined {
+function redactFormatted(html: string, replacer: SecretReplacer, answer: AnswerSource) {
   const head = prettyContent.exec(html)
   const end = html.lastIndexOf('</pre>')
   if (head === null || end < head.index) return undefined
@@ -147,7 +135,7 @@ function redactPlainResult(
   text: string,
   replacer: SecretReplacer,
   answer: AnswerSource
-): string | undefined {
+) {
   if (redactJsonText(text.trim(), replacer, answer) === undefined) {
     const field = fieldRedactor(replacer, answer)
     const read = mapPhpStrings(text.trim(), (value, path) =>
@@ -163,17 +151,14 @@ const headOfField =
   /(?:^|\n)(?:[\s[{"'(]|[ais]:\d{1,9}[:;])*[\w-]{1,64}[^A-Za-z\d\n]{0,12}(?:gt;|s:\d{1,9}:|string\(\d{1,9}\))?[^A-Za-z\d\n]{0,12}$/
 
 /** Fields at the beginning of their lines, with values that look random. */
-function noteShownPairs(text: string, replacer: SecretReplacer): void {
+function noteShownPairs(text: string, replacer: SecretReplacer) {
   for (const { kind, value, source, start } of secretPairs(text))
     if (headOfField.test(text.slice(Math.max(0, start - 160), start)))
       replacer.note({ kind, value, source })
 }
 
 /** The text that a page shows, and where each of its characters is in the HTML. */
-function shownText(html: string): {
-  readonly text: string
-  readonly places: readonly number[]
-} {
+function shownText(html: string) {
   let text = ''
   const places: number[] = []
   for (const { 0: part, index } of html.matchAll(/<[^<>]*>|&[#\w]{1,12};|[^<&]+|[<&]/g)) {

@@ -47,18 +47,14 @@ const textField = (
   start: number,
   end: number,
   path: readonly string[]
-): PlacedField => ({
+) => ({
   field: { name: '*', path: [...path, '*'] },
   value: unescapeHtml(text.slice(start, end)),
   start,
   end
 })
 
-function* fieldsOf(
-  attributes: string,
-  start: number,
-  path: readonly string[]
-): Generator<PlacedField> {
+function* fieldsOf(attributes: string, start: number, path: readonly string[]) {
   const all = [...attributes.matchAll(attribute)]
   const named = new Map(all.map(([, name = '', value = '']) => [name, value]))
   for (const { 0: pair, 1: name = '', 2: spelled = '', index } of all) {

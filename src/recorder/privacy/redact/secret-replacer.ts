@@ -118,23 +118,23 @@ export class SecretReplacer {
   }
 
   /** A fast check: most texts contain neither a known IPv4 address nor two colons. */
-  #mayHoldAddress(text: string): boolean {
+  #mayHoldAddress(text: string) {
     for (const address of this.#addresses.keys())
       if (address.includes(':') ? /:.*:|%3[Aa]/.test(text) : text.includes(address))
         return true
     return false
   }
 
-  #count({ kind, source }: Secret): void {
+  #count({ kind, source }: Secret) {
     const label = `${kind} (${source})`
     this.#counts.set(label, (this.#counts.get(label) ?? 0) + 1)
   }
 
-  #remember(secret: Secret): void {
+  #remember(secret: Secret) {
     if (!this.#secrets.has(secret.value)) this.#secrets.set(secret.value, secret)
   }
 
-  #addReplacement(secret: Secret): string {
+  #addReplacement(secret: Secret) {
     const known = this.#placeholders.get(secret.value)
     if (known !== undefined) return known
     const placeholder = placeholderFor(secret.kind, secret.value)

@@ -35,13 +35,13 @@ export function memberSecretKind(
 }
 
 /** Until 1.36, rows had tokens: `rollbacktoken`. Source: ApiQueryRevisions::getTokenFunctions */
-const isRowToken = (value: string, { name, path }: Field): boolean =>
+const isRowToken = (value: string, { name, path }: Field) =>
   path[0] === 'query' &&
   path.includes('pages') &&
   name.endsWith('token') &&
   isWholeToken(value)
 
-function ownSecretKind(value: string, { name, path }: Field): SecretKind | undefined {
+function ownSecretKind(value: string, { name, path }: Field) {
   const kind = answerSecretKind(name, value)
   if (kind !== undefined) return kind === 'credentials' ? 'oauth' : kind
   if (isWholeToken(value)) return 'token'
@@ -69,7 +69,7 @@ function issuedSecretKind(
   value: string,
   { name, path }: Field,
   { page, isApi }: AnswerSource
-): SecretKind | undefined {
+) {
   if (isEmail(value)) return 'email'
   const isOAuth = page === 'OAuth' || (!isApi && page === '')
   if (

@@ -21,7 +21,7 @@ export function nameSecretKind(name: string): SecretKind | undefined {
   return parts.map(partSecretKind).find((kind) => kind !== undefined)
 }
 
-function partSecretKind(part: string): SecretKind | undefined {
+function partSecretKind(part: string) {
   if (part.endsWith('sessionid') || part.endsWith('sessid')) return 'session'
   if (secretHint(part) !== 'secret') return undefined
   if (/token$/.test(part)) return 'token'
@@ -64,7 +64,7 @@ export function pairSecretKind(name: string, value: string): SecretKind | undefi
   return kind === 'email' || looksRandom(value) ? kind : undefined
 }
 
-const mayBeSecret = (value: string): boolean =>
+const mayBeSecret = (value: string) =>
   value !== '' && value !== anonymousToken && !isPlaceholder(value)
 
 /** True for the usual form of an e-mail address, without comments and quoted names. */
@@ -175,7 +175,7 @@ export function* secretPairs(
 const bareValue = /[^\s"'<>&;,)}\]%:=]{0,8192}={0,2}/y
 
 /** The end of the value: the closing quote, or behind the last character that a bare value may have. */
-function valueEnd(text: string, start: number, quote: string | undefined): number {
+function valueEnd(text: string, start: number, quote: string | undefined) {
   const end = quote === undefined ? -1 : text.slice(start, start + 8192).indexOf(quote)
   if (end >= 0) return start + end
   bareValue.lastIndex = start
@@ -183,7 +183,7 @@ function valueEnd(text: string, start: number, quote: string | undefined): numbe
 }
 
 /** JavaScript and JSON double the backslash at the end of a token. */
-const unescapePair = (spelled: string): string =>
+const unescapePair = (spelled: string) =>
   unescapeHtml(
     spelled.includes('\\')
       ? spelled.replaceAll('\\\\', '\\').replaceAll('\\/', '/')
@@ -230,7 +230,7 @@ export function* headerSecrets(text: string): Generator<FoundSecret> {
 }
 
 /** True where the base64 text is `user:password`. */
-const isBasicCredentials = (credentials: string): boolean =>
+const isBasicCredentials = (credentials: string) =>
   /^[\x20-\x7e]{0,256}:[\x20-\x7e]{1,512}$/.test(
     Buffer.from(credentials, 'base64').toString('latin1')
   )

@@ -112,7 +112,7 @@ export function isFoundInContent({ kind, value, source }: Secret): boolean {
 }
 
 /** Addresses that many have: they identify nobody. Sources: RFC 1918, RFC 4193, RFC 3927, RFC 4291, RFC 6598. */
-function isPrivateAddress(address: string): boolean {
+function isPrivateAddress(address: string) {
   const canonical = canonicalAddress(address) ?? address
   return /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|f[cd]|fe[89ab])/.test(
     canonical

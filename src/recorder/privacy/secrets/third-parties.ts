@@ -39,12 +39,12 @@ export function thirdPartyModules(
   return submodules.length === 0 ? [action] : submodules
 }
 
-const isDetailed = (module: string, request: CanonicalRequest): boolean =>
+const isDetailed = (module: string, request: CanonicalRequest) =>
   module !== 'abuselog' ||
   splitValues(request.get('aflprop') ?? '').some((one) => /^(?:details|ip)$/.test(one))
 
 /** True where an e-mail was replaced in a field that is not about the caller. */
-function holdsMailOfOthers({ body }: RecordedResponse): boolean {
+function holdsMailOfOthers({ body }: RecordedResponse) {
   if (body.kind === 'binary') return false
   if (body.kind === 'text')
     return body.text.includes(emailPlaceholder) && !/userinfo/.test(body.text)

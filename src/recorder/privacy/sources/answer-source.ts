@@ -43,7 +43,7 @@ export const isCredentialPage = (page: string | undefined, path: string): boolea
   credentialPages.has(page ?? '') || /\/rest\.php\/oauth2\//.test(path)
 
 /** Feeds and exports consist of what people wrote. Source: ApiFeed… modules; ApiQuery::doExport */
-const isContentAction = (request: CanonicalRequest): boolean =>
+const isContentAction = (request: CanonicalRequest) =>
   /^feed/.test(request.get('action') ?? '') || request.has('exportnowrap')
 
 /** @param mediaType of the answer. @param site the wiki's own names of special pages */

@@ -25,7 +25,7 @@ export function contentRanges(html: string): readonly (readonly [number, number]
 }
 
 /** The end of an element by its nested ones of the same name; the end of the page where it is not closed. */
-function endOfElement(html: string, name: string, from: number): number {
+function endOfElement(html: string, name: string, from: number) {
   const tags = new RegExp(`<(/?)${name}\\b`, 'gi')
   tags.lastIndex = from
   let depth = 1

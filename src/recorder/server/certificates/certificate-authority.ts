@@ -62,7 +62,7 @@ export class CertificateAuthority {
     return credentials
   }
 
-  #certify(host: string): Buffer {
+  #certify(host: string) {
     return certificateOf({
       issuer: this.#name,
       subject: commonName(host),
@@ -108,13 +108,13 @@ interface KeyPair {
   readonly privateKey: KeyObject
 }
 
-const generateKeys = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const generateKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-const privateKeyPem = (key: KeyObject): string =>
+const privateKeyPem = (key: KeyObject) =>
   key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 /** Of the public half. Source: RFC 5280, 4.2.1.2 */
-function keyIdentifier(key: KeyObject): Buffer {
+function keyIdentifier(key: KeyObject) {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const point = [
     '04',
@@ -124,7 +124,7 @@ function keyIdentifier(key: KeyObject): Buffer {
   return createHash('sha1').update(point.join(''), 'hex').digest()
 }
 
-const extension = (id: string, value: Buffer, isCritical = false): Buffer =>
+const extension = (id: string, value: Buffer, isCritical = false) =>
   sequence(objectId(id), ...(isCritical ? [yes] : []), octetString(value))
 
 interface CertificateParts {
@@ -143,7 +143,7 @@ function certificateOf({
   publicKey,
   signingKey,
   extensions
-}: CertificateParts): Buffer {
+}: CertificateParts) {
   const algorithm = sequence(objectId('1.2.840.10045.4.3.2'))
   const serial = randomBytes(16)
   // Positive, and without a leading zero.
@@ -161,4 +161,4 @@ function certificateOf({
   return sequence(signed, algorithm, bitString(sign('sha256', signed, signingKey)))
 }
 
-const toPem = (certificate: Buffer): string => new X509Certificate(certificate).toString()
+const toPem = (certificate: Buffer) => new X509Certificate(certificate).toString()

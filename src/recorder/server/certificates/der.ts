@@ -44,7 +44,7 @@ export function alternativeName(host: string): Buffer {
   return isAddress ? der(0x87, addressBytes(host)) : der(0x82, Buffer.from(host))
 }
 
-function addressBytes(address: string): Buffer {
+function addressBytes(address: string) {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number))
 
   // As the URL Standard spells it: without an IPv4 address at its end, one gap at most.

@@ -37,7 +37,7 @@ export class ProxyAccess {
     }
   }
 
-  #isToken(sent: string): boolean {
+  #isToken(sent: string) {
     const given = Buffer.from(sent)
     const expected = Buffer.from(this.authorization)
     return given.length === expected.length && timingSafeEqual(given, expected)
@@ -48,12 +48,11 @@ export class ProxyAccess {
 const loopbackInProc = '(?:0{16}FFFF0000)?0100007F|0{24}01000000'
 
 /** True where a process of this user holds the other end: Java and others cannot send a token. Known on Linux alone. */
-function isOwnConnection({ remotePort, localPort }: Socket): boolean {
+function isOwnConnection({ remotePort, localPort }: Socket) {
   // A socket of `listenAt`. One that is closed already has no ports either, and gets no answer.
   if (remotePort === undefined || localPort === undefined) return true
 
-  const port = (number: number): string =>
-    number.toString(16).toUpperCase().padStart(4, '0')
+  const port = (number: number) => number.toString(16).toUpperCase().padStart(4, '0')
   const ends = `(?:${loopbackInProc}):${port(remotePort)} (?:${loopbackInProc}):${port(localPort)}`
   const row = new RegExp(`^ *\\d+: ${ends} 01 \\S+ \\S+ \\S+ +(\\d+) `, 'm')
   const tables = ['tcp', 'tcp6'].map((name) =>

@@ -64,17 +64,17 @@ export class Tunnels {
     return undefined
   }
 
-  #awaitFirstBytes(socket: Socket, url: string): void {
+  #awaitFirstBytes(socket: Socket, url: string) {
     this.#silent += 1
-    const onReadable = (): void => {
+    const onReadable = () => {
       const bytes: Buffer | null = socket.read()
       if (bytes !== null) leave(bytes)
     }
-    const giveUp = (): void => {
+    const giveUp = () => {
       leave()
       socket.destroy()
     }
-    const leave = (bytes?: Buffer): void => {
+    const leave = (bytes?: Buffer) => {
       this.#silent -= 1
       socket
         .off('readable', onReadable)
@@ -92,7 +92,7 @@ export class Tunnels {
   }
 
   /** @param bytes the first ones, which tell the protocol */
-  #enter(socket: Socket, url: string, bytes: Buffer): void {
+  #enter(socket: Socket, url: string, bytes: Buffer) {
     if (bytes[0] === 0x16) {
       getOrAdd(this.#tlsServers, url, () => this.#tlsServerFor(url)).emit(
         'connection',
@@ -113,13 +113,13 @@ export class Tunnels {
     socket.destroy()
   }
 
-  #serve(socket: Socket, origin: string): void {
+  #serve(socket: Socket, origin: string) {
     this.#options.origins.set(socket, origin)
     this.#server.emit('connection', socket)
   }
 
   /** Without a name in the handshake, the certificate is for the host of the tunnel. */
-  #tlsServerFor(url: string): TlsServer {
+  #tlsServerFor(url: string) {
     const { authority } = this.#options
     const address = new URL(`https://${url}`)
     const host = hostOf(address)
@@ -140,24 +140,24 @@ export class Tunnels {
     return server
   }
 
-  #tellHandshake(url: string, error: Error): void {
+  #tellHandshake(url: string, error: Error) {
     const why = handshakeFault(failureCode(error))
     if (why !== undefined)
       this.#tell(`TLS with a program that asks for ${url} failed: ${why}`)
   }
 
   /** Once: programs try again. */
-  #tell(line: string): void {
+  #tell(line: string) {
     if (this.#told.size >= maxHosts || this.#told.has(line)) return
     this.#told.add(line)
     this.#options.report(line)
   }
 }
 
-const badTunnel = (info: string): OwnError => ({ status: 400, code: 'bad-tunnel', info })
+const badTunnel = (info: string) => ({ status: 400, code: 'bad-tunnel', info })
 
 /** Undefined where the program has just gone. Source: RFC 8446, 6 (alerts), as OpenSSL names them */
-function handshakeFault(code: string): string | undefined {
+function handshakeFault(code: string) {
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return undefined
   if (/NO_APPLICATION_PROTOCOL|NO_SHARED_ALPN/.test(code))
     return 'it speaks HTTP/2 alone, and wikitape speaks HTTP/1.1; allow HTTP/1.1 in the program'

@@ -90,7 +90,7 @@ export class WikiHosts {
     const ofHost = this.#wikis.filter(({ api }) => api.origin === origin)
     if (apiPath !== undefined) return ofHost.find(({ api }) => api.path === apiPath)
 
-    const rootOf = ({ api }: HostedWiki): string => api.path.replace(/[^/]*$/, '')
+    const rootOf = ({ api }: HostedWiki) => api.path.replace(/[^/]*$/, '')
     return ofHost.find((one) => path.startsWith(rootOf(one))) ?? ofHost[0]
   }
 
@@ -140,12 +140,12 @@ export class WikiHosts {
   }
 }
 
-function count(counts: Map<string, number>, host: string): void {
+function count(counts: Map<string, number>, host: string) {
   counts.set(host, (counts.get(host) ?? 0) + 1)
 }
 
 /** The api.php of the wiki whose API this path belongs to; undefined for other paths, which many programs have. */
-function apiPathFor(path: string): string | undefined {
+function apiPathFor(path: string) {
   const folder = /^(.*?)\/+(?:api\.php$|rest\.php(?:\/|$))/.exec(path)?.[1]
   return folder === undefined ? undefined : `${folder.replace(/\/{2,}/g, '/')}/api.php`
 }
@@ -176,7 +176,7 @@ privateAddresses.addAddress('fd00:ec2::254', 'ipv6')
 const metadataNames =
   /^(?:metadata(?:\.google\.internal|\.goog)?|instance-data(?:\.ec2\.internal)?)\.?$/
 
-function whyUnsafe(address: URL): OwnError | undefined {
+function whyUnsafe(address: URL) {
   const { origin } = address
   const host = hostOf(address)
   const version = isIP(host)

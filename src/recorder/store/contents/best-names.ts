@@ -37,7 +37,7 @@ export class BestNames {
   }
 }
 
-function isBefore(names: Buffer, one: ScoredName, other: ScoredName): boolean {
+function isBefore(names: Buffer, one: ScoredName, other: ScoredName) {
   if (one.score !== other.score) return one.score > other.score
   const length = Math.min(one.end - one.start, other.end - other.start)
   // For so few bytes `Buffer.compare` would cost several times as much.

@@ -63,7 +63,7 @@ export class CassetteContents {
   /** Checks the disk and reads again what changed; see `Store.generation`. An unreadable manifest leaves the last one in force. */
   generation(part?: string, keys?: readonly RequestKey[]): number {
     if (this.#changes.hasChanged(() => this.index.allFolders)) this.#readAgain()
-    const files = (): readonly string[] =>
+    const files = () =>
       keys
         ? keys.flatMap((key) => this.index.get(key) ?? [])
         : this.index.entries(part).map(([, file]) => file)
@@ -134,7 +134,7 @@ export class CassetteContents {
     }
   }
 
-  #readAgain(): void {
+  #readAgain() {
     const readAt = Date.now()
     const manifest = readOrElse(undefined, () => ManifestFile.read(this.dir))
     this.manifest = manifest ?? this.manifest.unlessDeleted()

@@ -61,7 +61,7 @@ export class DescriptionFiles {
     this.#modules.clear()
   }
 
-  #readModule(modulePath: string): ModuleDescription | undefined {
+  #readModule(modulePath: string) {
     const text = this.text(modulePath)
     if (text === undefined) return undefined
     const description = tryParsePlain(text)
@@ -92,7 +92,7 @@ export function parsePageStates(text: string | undefined, file: string): PageSta
 }
 
 /** On a case-insensitive file system the file of `query` is found for `Query`, which is no module. */
-function differsInCaseOnly(description: string, modulePath: string): boolean {
+function differsInCaseOnly(description: string, modulePath: string) {
   const describedPath = /"path":\s*"([^"]*)"/.exec(description)?.[1]
   return (
     describedPath !== modulePath &&

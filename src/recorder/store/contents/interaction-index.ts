@@ -36,7 +36,7 @@ export class InteractionIndex extends PathTable {
 }
 
 /** Undefined for what is no recording. A folder that is named like one is reported as a broken recording. */
-const keyOf = ({ kind, folder, name }: FolderEntry): RequestKey | undefined =>
+const keyOf = ({ kind, folder, name }: FolderEntry) =>
   kind === 'irregular' || folder === paraminfoFolder || folder.startsWith(belowParaminfo)
     ? undefined
     : keyInFileName(name)

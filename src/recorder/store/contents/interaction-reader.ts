@@ -105,7 +105,7 @@ export class InteractionReader {
     return signatures
   }
 
-  #readBody(file: string, bodyFiles: string[], maxBytes: number): Uint8Array | undefined {
+  #readBody(file: string, bodyFiles: string[], maxBytes: number) {
     if (!isInside(this.#dir, file)) return undefined
     bodyFiles.push(file)
     const sizes = bodyFiles.map(

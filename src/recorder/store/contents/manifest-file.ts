@@ -136,7 +136,7 @@ export const manifestText = (manifest: Manifest): string =>
   `${writePretty(encodeManifest(manifest))}\n`
 
 /** @throws StoreError */
-function readManifest(dir: string): Manifest | undefined {
+function readManifest(dir: string) {
   const text = readableTextInside(dir, manifestName)
   return text === undefined
     ? undefined

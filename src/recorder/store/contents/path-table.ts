@@ -126,12 +126,7 @@ export class PathTable {
     return this.#visit(isWanted, visit, from, from + bytes)
   }
 
-  #visit(
-    isWanted: readonly boolean[],
-    visit: VisitName,
-    from = 0,
-    to = this.end
-  ): number {
+  #visit(isWanted: readonly boolean[], visit: VisitName, from = 0, to = this.end) {
     const names = this.#names
     const last = Math.min(to, this.end)
     let at = from
@@ -156,15 +151,15 @@ export class PathTable {
     return this.#names.toString('hex', place + keyAt, place + headBytes) as RequestKey
   }
 
-  #offsetAt(slot: number): number {
+  #offsetAt(slot: number) {
     return this.#slots.offsets[slot] ?? 0
   }
 
-  #folderOf(offset: number): Folder | undefined {
+  #folderOf(offset: number) {
     return this.#folders[this.#names.readUInt32LE(offset + folderAt)]
   }
 
-  #pathAt(offset: number, key: RequestKey): string {
+  #pathAt(offset: number, key: RequestKey) {
     const start = offset + headBytes
     const name = this.#names.toString(
       'utf8',
@@ -175,7 +170,7 @@ export class PathTable {
     return `${folder === '' ? '' : `${folder}/`}${name}${key}${ending}`
   }
 
-  #addTo(path: string): Folder {
+  #addTo(path: string) {
     let folder = this.#foldersByPath.get(path)
     if (!folder) {
       folder = { path, id: this.#folders.length, files: 0 }
@@ -187,7 +182,7 @@ export class PathTable {
     return folder
   }
 
-  #free(slot: number): void {
+  #free(slot: number) {
     const offset = this.#offsetAt(slot)
     const folder = this.#folderOf(offset)
     if (folder) folder.files -= 1
@@ -197,7 +192,7 @@ export class PathTable {
   }
 
   /** @returns where it begins */
-  #append(name: string): number {
+  #append(name: string) {
     const offset = this.#namesUsed
     const maxEnd = offset + headBytes + 3 * name.length
     if (maxEnd > this.#names.length) {
@@ -214,8 +209,8 @@ export class PathTable {
 
 export type VisitName = (names: Buffer, start: number, end: number, place: number) => void
 
-const isIn = (folder: string, path: string): boolean =>
+const isIn = (folder: string, path: string) =>
   path === folder || path.startsWith(`${folder}/`)
 
 /** One more than the key, so that none is 0. */
-const numberOf = (key: RequestKey): number => Number.parseInt(key, 16) + 1
+const numberOf = (key: RequestKey) => Number.parseInt(key, 16) + 1

@@ -33,7 +33,7 @@ class CheckedFiles {
     this.#readAt = readAt
   }
 
-  hasChanged(read: () => Signatures): boolean {
+  hasChanged(read: () => Signatures) {
     const startedAt = performance.now()
     const readAt = Date.now()
     if (startedAt < this.#nextCheck) return false
@@ -51,21 +51,21 @@ class CheckedFiles {
   }
 
   /** Takes what was just read as the state to compare with. */
-  reset(signatures: Signatures, readAt: number): void {
+  reset(signatures: Signatures, readAt: number) {
     this.#signatures = signatures
     this.#expires = this.#isRacy(signatures, readAt)
       ? Date.now() + racyWindow.ms
       : Number.POSITIVE_INFINITY
   }
 
-  #isRacy(signatures: Signatures, readAt: number): boolean {
+  #isRacy(signatures: Signatures, readAt: number) {
     return signatures.some(
       (one) => one === undefined || !isOutsideRacyWindow(one, readAt)
     )
   }
 }
 
-const isSame = (a: Signatures, b: Signatures): boolean =>
+const isSame = (a: Signatures, b: Signatures) =>
   a.length === b.length && a.every((one, at) => one?.id === b[at]?.id)
 
 export class ChangeDetector {
@@ -111,7 +111,7 @@ export class ChangeDetector {
   }
 
   /** Empty where the cassette is gone. Another folder in its place has another signature. */
-  #signaturesOf(folders: readonly string[]): Signatures {
+  #signaturesOf(folders: readonly string[]) {
     const dir = readOrElse(undefined, () => realpathSync.native(this.#dir))
     if (dir === undefined) return []
     const described = describedFiles(path.join(dir, paraminfoFolder)).map(

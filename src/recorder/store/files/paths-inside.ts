@@ -109,7 +109,7 @@ export function statInside(dir: string, file: string): Stats | undefined | 'outs
 }
 
 /** One step down: not empty, `.` or `..`, and without NUL. */
-const isPathSegment = (name: string): boolean => !/^\.{0,2}$|\0/.test(name)
+const isPathSegment = (name: string) => !/^\.{0,2}$|\0/.test(name)
 
 /**
  * The path of a folder or file whose name came from outside (a client, a file, a host). Every such path is built here.
@@ -118,7 +118,7 @@ const isPathSegment = (name: string): boolean => !/^\.{0,2}$|\0/.test(name)
 export function pathInside(root: string, ...names: readonly string[]): string {
   const location = path.join(root, ...names)
   const isBelow = names.every((name) => isPathSegment(name) && !/[\\/]/.test(name))
-  const leadsOut = (step: string): boolean =>
+  const leadsOut = (step: string) =>
     statOrUndefined(step, lstatSync)?.isSymbolicLink() === true &&
     linkTargetInside(root, step) === undefined
   if (
@@ -160,7 +160,7 @@ export function ordinaryFileIn(dir: string, file: string): string {
 }
 
 /** Undefined where a link leads out. Links within the folder are allowed. */
-function linkTargetInside(dir: string, location: string): Stats | undefined {
+function linkTargetInside(dir: string, location: string) {
   const stat = statOrUndefined(location)
   return stat && realpathSync(location).startsWith(realpathSync(dir) + path.sep)
     ? stat

@@ -30,16 +30,15 @@ const adapterFor = (
 })
 
 /** Random, since process ids repeat between containers that share a folder. */
-const temporaryNameFor = (file: string): string =>
-  `${file}.${randomUUID().slice(0, 8)}.tmp`
+const temporaryNameFor = (file: string) => `${file}.${randomUUID().slice(0, 8)}.tmp`
 
-function writeCreatingFolder(file: string, content: string | Uint8Array): void {
+function writeCreatingFolder(file: string, content: string | Uint8Array) {
   ensureFolder(path.dirname(file))
   fs.writeFileSync(file, content)
 }
 
 /** One folder after the other: below `/proc`, `mkdirSync` with `recursive` never returns. */
-function ensureFolder(folder: string): void {
+function ensureFolder(folder: string) {
   if (fs.existsSync(folder)) return
   const parent = path.dirname(folder)
   if (parent !== folder) ensureFolder(parent)
@@ -50,7 +49,7 @@ function ensureFolder(folder: string): void {
   }
 }
 
-function ifPresent<T>(read: () => T): T | undefined {
+function ifPresent<T>(read: () => T) {
   try {
     return read()
   } catch (error) {

@@ -62,14 +62,14 @@ export function transientFailure(answer: WikiAnswer): string | undefined {
 }
 
 /** The code of the API's error; undefined where the answer is none. */
-const apiErrorCode = (answer: WikiAnswer): string | undefined =>
+const apiErrorCode = (answer: WikiAnswer) =>
   answer.headers.get('mediawiki-api-error') ?? errorCodeIn(parseShortJson(answer))
 
-const errorCodeIn = (tree: JsonTree | undefined): string | undefined =>
+const errorCodeIn = (tree: JsonTree | undefined) =>
   textOf(memberAt(tree, 'error', 'code')) ??
   textOf(memberOf(itemsOf(memberOf(tree, 'errors'))[0], 'code'))
 
-function describeNonApiAnswer(answer: WikiAnswer): string {
+function describeNonApiAnswer(answer: WikiAnswer) {
   const { status, headers } = answer
   const location = headers.get('location')
   if (status >= 300 && status < 400 && location !== undefined)
@@ -85,7 +85,7 @@ const pageMediaTypes =
   /^(?:$|text\/(?:html|plain)|application\/(?:xhtml\+xml|pdf|octet-stream)|image\/)/
 
 /** Pages of an edge, a portal, a login wall. Help, and the wiki's own refusal of an `origin`, are HTML of the wiki. */
-function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer): boolean {
+function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer) {
   if (
     leadsToApi(request, answer) ||
     (request.params.has('origin') && isOriginRefusal(answer))
@@ -106,7 +106,7 @@ function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer): boolean {
 }
 
 /** Formats other than JSON: their debugging pages have a `<pre>`. */
-function isNonApiAnswerIn(format: string, answer: WikiAnswer): boolean {
+function isNonApiAnswerIn(format: string, answer: WikiAnswer) {
   if (answer.status >= 300) return answer.headers.get('mediawiki-api-error') === undefined
   const type = mediaType(answer.headers)
   if (type !== 'text/html') return false
@@ -121,11 +121,11 @@ function isNonApiAnswerIn(format: string, answer: WikiAnswer): boolean {
 }
 
 /** ApiMain answers so before it has chosen a format, the same in every version. */
-const isOriginRefusal = (answer: WikiAnswer): boolean =>
+const isOriginRefusal = (answer: WikiAnswer) =>
   answer.status === 403 && (bodyHead(answer, 100) ?? '').includes("'origin' parameter")
 
 /** Errors of the API may have any status, e.g. 400 to 403 where OAuth is refused. */
-function isApiJson(answer: WikiAnswer): boolean {
+function isApiJson(answer: WikiAnswer) {
   const type = mediaType(answer.headers)
   if (answer.status < 300) return type === 'application/json'
   if (answer.headers.get('mediawiki-api-error') !== undefined) return true
@@ -143,7 +143,7 @@ function isApiJson(answer: WikiAnswer): boolean {
 const mayHoldError = /"error|\\u00[67]/
 
 /** Errors are short; JSON is parsed without its envelope. */
-function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
+function parseShortJson(answer: WikiAnswer) {
   if (answer.body.length >= 20_000) return undefined
   const text = bodyText(answer)
   if (
@@ -160,10 +160,7 @@ function parseShortJson(answer: WikiAnswer): JsonTree | undefined {
  * ends like a file name leads to another query at the same address (WebRequest::checkUrlExtension): that belongs to one
  * spelling of the request.
  */
-function leadsToApi(
-  { query = '' }: ApiRequest,
-  { status, headers }: WikiAnswer
-): boolean {
+function leadsToApi({ query = '' }: ApiRequest, { status, headers }: WikiAnswer) {
   const found = /^[^?#]*\/api\.php(?:\?([^#]*))?(?:#|$)/.exec(
     headers.get('location') ?? ''
   )
@@ -200,7 +197,7 @@ export function adviceFor(
 }
 
 /** True for the refusal of a request whose User-Agent does not name its operator. */
-const demandsUserAgent = (answer: WikiAnswer): boolean =>
+const demandsUserAgent = (answer: WikiAnswer) =>
   (answer.status === 403 || answer.status === 429) &&
   mediaType(answer.headers) !== 'application/json' &&
   /user-?agent|T400119/i.test(pageExcerpt(answer))
@@ -210,14 +207,14 @@ const demandsUserAgent = (answer: WikiAnswer): boolean =>
 const maxScannedBytes = 8_000
 const maxExcerptLength = 120
 
-function pageExcerpt(answer: WikiAnswer): string {
+function pageExcerpt(answer: WikiAnswer) {
   const text = bodyHead(answer, maxScannedBytes)
   if (text === undefined) return ''
   const title = /<title[^>]{0,200}>([^<]{1,500})/i.exec(text)?.[1]
   return firstWords(title ?? (isMarkup(answer) ? withoutTags(text) : text))
 }
 
-function firstWords(text: string): string {
+function firstWords(text: string) {
   const words = collapseToLine(text)
   // Messages end in terminals and in logs of CI.
   if (!isQuotable(words)) return ''
@@ -233,15 +230,15 @@ export const quotedExcerpt = (answer: WikiAnswer): string => quoted(pageExcerpt(
 /** The same of what PHP has printed before or behind an answer, with or without markup. */
 export const quotedStray = (text: string): string => quoted(firstWords(withoutTags(text)))
 
-const quoted = (words: string): string => (words === '' ? '' : `: "${words}"`)
+const quoted = (words: string) => (words === '' ? '' : `: "${words}"`)
 
-const isMarkup = ({ headers }: WikiAnswer): boolean => /html|xml/.test(mediaType(headers))
+const isMarkup = ({ headers }: WikiAnswer) => /html|xml/.test(mediaType(headers))
 
-const withoutTags = (text: string): string =>
+const withoutTags = (text: string) =>
   text
     .replace(/<(script|style)\b[\s\S]{0,4000}?<\/\1>/gi, ' ')
     .replace(/<[^>]{0,2000}>/g, ' ')
 
 /** Without control characters, which a terminal obeys. */
-const collapseToLine = (text: string): string =>
+const collapseToLine = (text: string) =>
   text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()

@@ -60,7 +60,7 @@ export class TunnelAgent extends https.Agent {
   }
 }
 
-const tlsConnected = (socket: tls.TLSSocket): Promise<void> =>
+const tlsConnected = (socket: tls.TLSSocket) =>
   new Promise((resolve, reject) => {
     socket.on('error', reject)
     socket.once('secureConnect', resolve)
@@ -104,7 +104,7 @@ class ForwardAgent extends http.Agent {
     this.#options = options
   }
 
-  override createConnection(): Duplex {
+  override createConnection() {
     return connectTo(this.#proxy, this.#options)
   }
 }
@@ -190,7 +190,7 @@ export const nockTooNew = (node: string = process.version): string =>
   `the installed nock needs Node.js 22 or newer, and this is ${node}: npm install --save-dev nock@14`
 
 /** What Node's parser counts. Source: https://nodejs.org/api/http.html#httpmaxheadersize */
-const headBytes = (request: ClientRequest): number =>
+const headBytes = (request: ClientRequest) =>
   Object.entries(request.getHeaders()).reduce(
     (sum, [name, value]) => sum + name.length + String(value).length,
     request.path.length

@@ -54,7 +54,7 @@ export function warnIfInsecure(origin: string, { insecure }: ConnectionOptions):
 }
 
 /** The authorities of Node, of NODE_EXTRA_CA_CERTS, and of the file. @throws ConnectionOptionsError */
-function trustedAuthorities(file: string, env: EnvironmentVariables): readonly string[] {
+function trustedAuthorities(file: string, env: EnvironmentVariables) {
   const extra = env['NODE_EXTRA_CA_CERTS']
   return [
     ...tls.rootCertificates,
@@ -63,7 +63,7 @@ function trustedAuthorities(file: string, env: EnvironmentVariables): readonly s
   ]
 }
 
-function readPem(file: string): string {
+function readPem(file: string) {
   let text: string
   try {
     // A device or a pipe may have no end.
@@ -89,8 +89,7 @@ export function proxyFromEnvironment(
   const host = hostOf(url).toLowerCase()
   if (host === 'localhost' || host.endsWith('.localhost') || isLocalAddress(host))
     return undefined
-  const read = (name: string): string | undefined =>
-    env[name] || env[name.toUpperCase()] || undefined
+  const read = (name: string) => env[name] || env[name.toUpperCase()] || undefined
   const exceptions = (read('no_proxy') ?? '').split(/[\s,]+/).filter((one) => one !== '')
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   if (exceptions.some((one) => isExceptedBy(one.toLowerCase(), host, port)))
@@ -102,7 +101,7 @@ export function proxyFromEnvironment(
 }
 
 /** `*`, a host, `.suffix` or `*.suffix`, each perhaps with a port; a bare domain excepts its subdomains too. */
-function isExceptedBy(entry: string, host: string, port: string): boolean {
+function isExceptedBy(entry: string, host: string, port: string) {
   const [, name = '', only] = /^(.*?)(?::(\d{1,5}))?$/.exec(entry) ?? []
   if (only !== undefined && only !== port) return false
   const domain = name.replace(/^\*?\./, '')

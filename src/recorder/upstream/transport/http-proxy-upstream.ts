@@ -46,7 +46,7 @@ export interface HttpProxyOptions extends UpstreamConnection {
 const unconnectedSocket = new Socket()
 
 /** http-proxy would pipe the body out of a stream; `#onProxyRequest` sends it instead. */
-const detachedBody = Object.assign(new Stream(), { pipe: <T>(to: T): T => to })
+const detachedBody = Object.assign(new Stream(), { pipe: <T>(to: T) => to })
 
 export class HttpProxyUpstream implements Upstream {
   readonly #target: ConnectionTarget & HttpProxyOptions
@@ -107,14 +107,11 @@ export class HttpProxyUpstream implements Upstream {
     this.#agent.destroy()
   }
 
-  async #attempt(
-    request: UpstreamRequest,
-    signal?: AbortSignal
-  ): Promise<WikiAnswer | 'stale'> {
+  async #attempt(request: UpstreamRequest, signal?: AbortSignal) {
     const { timeout, maxBytes } = this.#target
     const head = syntheticRequest(request, this.#target)
     const pending = new PendingRequest(request)
-    const onClientAbort = (): void => pending.abort('aborted')
+    const onClientAbort = () => pending.abort('aborted')
     const timer = setTimeout(() => pending.abort('too-slow'), maxTimeouts * timeout)
     this.#pending.set(head, pending)
     signal?.addEventListener('abort', onClientAbort)
@@ -144,7 +141,7 @@ export class HttpProxyUpstream implements Upstream {
   }
 
   /** http-proxy collapses `//` in paths, so the exact target is set here; the body goes out only after that. */
-  #onProxyRequest(outgoing: ClientRequest, head: IncomingMessage): void {
+  #onProxyRequest(outgoing: ClientRequest, head: IncomingMessage) {
     const pending = this.#pending.get(head)
     // The client may have left while its request waited for a free connection.
     if (!pending || pending.abortReason !== undefined) return void outgoing.destroy()
@@ -161,7 +158,7 @@ export class HttpProxyUpstream implements Upstream {
     outgoing.end(body.length === 0 ? undefined : body)
   }
 
-  #whyUnsendable(outgoing: ClientRequest): UpstreamError | undefined {
+  #whyUnsendable(outgoing: ClientRequest) {
     const refusedStatus = this.#refusedTunnels.get(outgoing)
     if (refusedStatus !== undefined) return proxyRefusal(refusedStatus, this.#target)
     const tooLong = whyHeadTooLong(outgoing)
@@ -174,7 +171,7 @@ export class HttpProxyUpstream implements Upstream {
   }
 
   /** Opens the tunnel that a request will take. @throws UpstreamError where the proxy refuses */
-  async #openTunnel(agent: TunnelAgent, pending: PendingRequest): Promise<void> {
+  async #openTunnel(agent: TunnelAgent, pending: PendingRequest) {
     const timer = setTimeout(() => pending.abort('timeout'), this.#target.timeout)
     try {
       const refusedStatus = await agent.openTunnel(this.#target.origin)
@@ -186,7 +183,7 @@ export class HttpProxyUpstream implements Upstream {
 }
 
 /** In plain http the proxy is sent the whole URL. Source: RFC 9112, 3.2.2 */
-function addressViaProxy(proxy: string, origin: string, outgoing: ClientRequest): void {
+function addressViaProxy(proxy: string, origin: string, outgoing: ClientRequest) {
   outgoing.path = origin + outgoing.path
   const authorization = proxyAuthorization(proxy)
   if (authorization !== undefined)
@@ -197,7 +194,7 @@ function addressViaProxy(proxy: string, origin: string, outgoing: ClientRequest)
 function syntheticRequest(
   { method, headers, body, anonymous }: UpstreamRequest,
   { authorization, headers: added }: HttpProxyOptions
-): IncomingMessage {
+) {
   const head = new IncomingMessage(unconnectedSocket)
   head.method = method
   head.url = '/'

@@ -93,11 +93,7 @@ export async function readAnswer(
   }
 }
 
-async function readBody(
-  response: IncomingMessage,
-  origin: string,
-  maxBytes: number
-): Promise<Buffer> {
+async function readBody(response: IncomingMessage, origin: string, maxBytes: number) {
   const chunks: Buffer[] = []
   let bytes = 0
   try {

@@ -59,7 +59,7 @@ const blockMember = /(?<!\.)mwVersion/
 const pageScriptStart = 'mw.config.set({"debugInfo":{'
 
 /** In pages the block stays as an empty object, since scripts read it. */
-function stripPage(text: string): StripResult<string> | undefined {
+function stripPage(text: string) {
   const start = text.indexOf(pageScriptStart) + pageScriptStart.length - 1
   const end = endOfObject(text, start)
   if (end === undefined) return undefined
@@ -68,7 +68,7 @@ function stripPage(text: string): StripResult<string> | undefined {
 }
 
 /** The offset behind the JSON object at `start`; undefined where it has no end. Linear time. */
-function endOfObject(text: string, start: number): number | undefined {
+function endOfObject(text: string, start: number) {
   const marks = /[{}"]|\\[\s\S]/g
   marks.lastIndex = start
   let depth = 0
@@ -83,7 +83,7 @@ function endOfObject(text: string, start: number): number | undefined {
 }
 
 /** Bare JSON or JSONP, as the wiki spelled it. */
-function stripJsonText(text: string): StripResult<string> | undefined {
+function stripJsonText(text: string) {
   const [start, end] = text.startsWith('/**/')
     ? [text.indexOf('(') + 1, text.lastIndexOf(')')]
     : [0, text.length]
@@ -95,7 +95,7 @@ function stripJsonText(text: string): StripResult<string> | undefined {
 }
 
 /** `<` is escaped inside of XML values, so each tag is a real one. */
-function stripXml(text: string): StripResult<string> | undefined {
+function stripXml(text: string) {
   const start = text.indexOf('<debuginfo')
   if (start < 0) return { rest: text, engine: undefined }
   const end = text.indexOf('</debuginfo>', start)
@@ -106,7 +106,7 @@ function stripXml(text: string): StripResult<string> | undefined {
 }
 
 /** PHP's serialize: `a:2:{s:5:"query";a:0:{}s:9:"debuginfo";a:1:{…}}`. */
-function stripPhp(text: string): StripResult<string> | undefined {
+function stripPhp(text: string) {
   const bytes = toBytes(text)
   const [head = '', count] = /^a:(\d+):\{/.exec(bytes) ?? []
   let start = -1

@@ -7,7 +7,7 @@ import { wordSet } from '../../text/words.ts'
 import { escapeHtml } from './envelope.ts'
 
 /** Comments that the parser appends to rendered HTML. @param open and close the marks of a comment, as they are spelled there */
-const parserReport = (open: string, close: string): RegExp =>
+const parserReport = (open: string, close: string) =>
   new RegExp(
     `(${open})\\s*(?:NewPP limit report|Transclusion expansion time report|Saved in (?:parser cache|RevisionOutputCache))` +
       `(?:(?!${open})[\\s\\S])*?(${close})`,
@@ -42,14 +42,14 @@ export function withoutParserReports(given: string): string {
 export const equalTextsIgnoringVolatile = (a: string, b: string): boolean =>
   a === b || withoutVolatileText(a) === withoutVolatileText(b)
 
-function withoutVolatileText(given: string): string {
+function withoutVolatileText(given: string) {
   const text = withoutParserReports(given)
   if (text.startsWith('<?xml')) return withoutVolatileXml(text)
   return /^a:\d+:\{/.test(text) ? withoutVolatilePhp(text) : text
 }
 
 /** `<` is in tags alone; what is inside of an element is escaped. */
-const withoutVolatileXml = (text: string): string =>
+const withoutVolatileXml = (text: string) =>
   text
     .replace(escapedReport, '$1$2')
     .replace(/(<limitreport(data|html)\b[^<>]*>)(?:(?!<\/limitreport\2>)[\s\S])*/g, '$1')
@@ -60,7 +60,7 @@ const withoutVolatileXml = (text: string): string =>
     )
 
 /** Without the lengths of texts, since reports differ in length. */
-const withoutVolatilePhp = (text: string): string =>
+const withoutVolatilePhp = (text: string) =>
   text
     .replace(/\bs:\d+:(?=")/g, 's:')
     .replace(/("(?:curtimestamp|servedby|phpversion|dbversion)";s:)"[^"]*"/g, '$1')
@@ -80,7 +80,7 @@ function withoutVolatile(tree: JsonTree): JsonTree {
   if (tree.kind === 'literal') return tree
   // `query.general.time` of siteinfo; other members called `time` are content.
   const isSiteinfo = tree.members.some(({ key }) => key === 'timeoffset')
-  const isVolatile = (key: string): boolean =>
+  const isVolatile = (key: string) =>
     volatileMembers.has(key) || (isSiteinfo && key === 'time')
   return mapMembers(tree, (value, key) =>
     isVolatile(key) ? nothing : withoutVolatile(value)

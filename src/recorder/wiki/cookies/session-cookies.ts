@@ -91,7 +91,7 @@ export function parseSetCookie(header: string, now: number): SetCookie {
   }
 }
 
-function expiryOf(parts: readonly string[], now: number): number | undefined {
+function expiryOf(parts: readonly string[], now: number) {
   const expires = attribute(parts, 'expires')
   const moment =
     expires === undefined ? Number.NaN : Date.parse(expires.replaceAll('-', ' '))
@@ -102,7 +102,7 @@ function expiryOf(parts: readonly string[], now: number): number | undefined {
   return maxAge !== undefined && /^-?\d{1,10}$/.test(maxAge) ? Number(maxAge) : undefined
 }
 
-const attribute = (parts: readonly string[], name: string): string | undefined =>
+const attribute = (parts: readonly string[], name: string) =>
   parts.find((part) => part.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1)
 
 /** Attributes that would make a client on a loopback address refuse the cookie. */

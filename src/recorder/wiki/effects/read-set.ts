@@ -49,10 +49,7 @@ export function whyAffected(written: WriteSet, read: ReadSet): string | undefine
   }
 }
 
-function whyWritten(
-  written: WriteSet & { readonly kind: 'pages' },
-  read: ReadSet
-): string | undefined {
+function whyWritten(written: WriteSet & { readonly kind: 'pages' }, read: ReadSet) {
   const page = [...read.titles].find((one) => written.titles.has(one))
   if (page !== undefined) return `${page} was written since`
   if (written.titles.size === 0 && read.titles.size > 0) return 'a page was written since'
@@ -215,7 +212,7 @@ export function namedPagesRead(
 }
 
 /** The action, or for `query` what it asks for, its generator too. */
-function requestedModules(canonical: Params): readonly string[] {
+function requestedModules(canonical: Params) {
   const action = canonical.get('action') ?? 'help'
   return action === 'query' ? queryModulesOf(canonical).map(([path]) => path) : [action]
 }

@@ -34,7 +34,7 @@ export function effectOf(
 }
 
 /** Tokens can also be requested by a value: `uiprop=preferencestoken`. */
-const requestsTokens = (params: Params): boolean =>
+const requestsTokens = (params: Params) =>
   [...params].some(
     ([name, value]) =>
       tokenParams.has(name) ||
@@ -48,7 +48,7 @@ const knownReadModules = wordSet(
 )
 
 /** Modules that must be posted write (`purge` needs no right for it); so does an unknown module with a token. */
-function writes({ path, description }: ActiveModule, params: Params): boolean {
+function writes({ path, description }: ActiveModule, params: Params) {
   if (tracelessModules.has(path)) return false
   if (!description)
     return (
@@ -118,7 +118,7 @@ export interface WriteOutcome {
 export function writeOutcome(action: string, tree: JsonTree | undefined): WriteOutcome {
   const outcome = memberOf(tree, action)
   const entries = [outcome, ...itemsOf(outcome)]
-  const texts = (...names: readonly string[]): readonly string[] =>
+  const texts = (...names: readonly string[]) =>
     entries
       .flatMap((entry) => names.flatMap((name) => memberOf(entry, name) ?? []))
       .map((member) => scalarTextOf(member) ?? '')
@@ -139,7 +139,7 @@ export function writeOutcome(action: string, tree: JsonTree | undefined): WriteO
 }
 
 /** Source: ApiEditPage, ApiWatch of MediaWiki 1.35 to 1.43. */
-function howWritten(action: string, tree: JsonTree | undefined): PageWrite | undefined {
+function howWritten(action: string, tree: JsonTree | undefined) {
   if (!tree || !hasSucceeded(action, tree)) return undefined
   if (action === 'watch') return 'watched'
   // An edit that changes nothing updates links.

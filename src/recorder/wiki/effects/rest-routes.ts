@@ -30,7 +30,7 @@ export function restNames(target: string): RestNames | undefined {
 }
 
 /** The saved text of a page (RawAction); with other parameters its templates are expanded, or it is another page's. */
-const rawPage = (target: string): string | undefined =>
+const rawPage = (target: string) =>
   /\/index\.php\?(?:action=raw&title=([^&+]+)|title=([^&+]+)&action=raw)$/
     .exec(target)
     ?.slice(1)
@@ -60,7 +60,7 @@ export function restTarget(target: string): string {
   return `${spelled}?${sorted.sort().join('&')}`
 }
 
-function spellPart(part: string): string {
+function spellPart(part: string) {
   const decoded = decodePercent(part)
   if (/^\.*$/.test(decoded) || (decoded === part && part.includes('%'))) return part
   return encodeURIComponent(decoded).replace(

@@ -37,7 +37,7 @@ export function inNormalOrder<T extends { readonly writeSet: WriteSet }>(
 ): readonly T[] {
   const ordered: T[] = []
   let edits: { readonly page: string; readonly write: T }[] = []
-  const endRun = (): void => {
+  const endRun = () => {
     edits.sort((a, b) => (a.page === b.page ? 0 : a.page < b.page ? -1 : 1))
     ordered.push(...edits.map(({ write }) => write))
     edits = []

@@ -126,7 +126,7 @@ export const isWithoutMarkup = (text: string | undefined): boolean =>
   text !== undefined && !/[[{<]|__|~~~/.test(text)
 
 /** Of users, files and categories, and all talk pages, edits show in more than the pages that link to them. */
-function isOrdinaryPage(title: string, site: SiteFacts | undefined): boolean {
+function isOrdinaryPage(title: string, site: SiteFacts | undefined) {
   const id = site && parseTitle(title, site)?.namespace.id
   return id !== undefined && id >= 0 && id % 2 === 0 && ![2, 6, 14].includes(id)
 }
@@ -140,7 +140,7 @@ export function namedPages(
   site: SiteFacts | undefined,
   answered: AnsweredPages = noPages
 ): WriteSet {
-  const values = (...names: readonly string[]): readonly string[] =>
+  const values = (...names: readonly string[]) =>
     names.flatMap((name) => valuesOf(canonical, name))
   const named = [...values('title', 'titles', 'page'), ...answered.titles]
   const titles = namedTitles(named, site)
@@ -175,7 +175,7 @@ export function namedTitles(
   return { names: new Set(names), sharedTitle: sharedTitle && writeTitle(sharedTitle) }
 }
 
-function subjectOf(title: Title, site: SiteFacts | undefined): Title {
+function subjectOf(title: Title, site: SiteFacts | undefined) {
   const { id } = title.namespace
   const isTalk = id > 0 && id % 2 === 1
   const subject = isTalk && site?.namespaces.find((one) => one.id === id - 1)
@@ -186,7 +186,7 @@ function subjectOf(title: Title, site: SiteFacts | undefined): Title {
 const sharedNamespaces: ReadonlySet<number> = new Set([8, 10, 828])
 
 /** A user's own styles and scripts come with every page that the user sees. */
-const isSharedPage = ({ namespace, text }: Title): boolean =>
+const isSharedPage = ({ namespace, text }: Title) =>
   sharedNamespaces.has(namespace.id) ||
   (namespace.id > 15 && isProperty(text)) ||
   (namespace.id === 2 && /\.(?:css|js|json)$/.test(text))

@@ -22,7 +22,7 @@ export function activeModules(
   const action = params.get('action') ?? 'help'
   const found: ActiveModule[] = []
   const seen = new Set<string>()
-  const add = (path: string, extra: string): void => {
+  const add = (path: string, extra: string) => {
     const place = `${extra} ${path}`
     if (seen.has(place)) return
     seen.add(place)
@@ -52,10 +52,7 @@ export const queryModulesOf = (
     )
   )
 
-function submodulesOf(
-  params: Params,
-  description?: ModuleDescription
-): (readonly [string, string])[] {
+function submodulesOf(params: Params, description?: ModuleDescription) {
   if (!description) return []
   return [...description.parameters.values()].flatMap(
     ({ name, submodules, submodulePrefix }) => {

@@ -78,13 +78,11 @@ export interface ParamDescription {
 /** Finds the description of a module by path; undefined where the wiki has not described it. */
 export type ModuleLookup = (path: string) => ModuleDescription | undefined
 
-const asText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : undefined
-const asNumber = (value: unknown): number | undefined =>
-  typeof value === 'number' ? value : undefined
+const asText = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const asNumber = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
 /** True is `""` in formatversion 1, and `true` in formatversion 2. */
-const asFlag = (value: unknown): boolean => value === '' || value === true
+const asFlag = (value: unknown) => value === '' || value === true
 
 /** Reads one element of `paraminfo.modules`; undefined where it does not have the API's shape. */
 export function decodeModule(value: unknown): ModuleDescription | undefined {
@@ -92,7 +90,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
   const path = asText(value['path'])
   if (path === undefined) return undefined
   const isCore = ['MediaWiki', undefined].includes(asText(value['source']))
-  const selects = (name: string): boolean =>
+  const selects = (name: string) =>
     isCore
       ? !quirkNames('shows-order').includes(`${path} ${name}`)
       : hasQuirk('only-selects', path)
@@ -124,10 +122,7 @@ export function decodeModule(value: unknown): ModuleDescription | undefined {
 export const isMiserMessage = (message: unknown): boolean =>
   isPlainObject(message) && asText(message['key'])?.includes('miser') === true
 
-function lateFiltersIn({
-  description,
-  parameters
-}: PlainObject): ReadonlySet<string> | undefined {
+function lateFiltersIn({ description, parameters }: PlainObject) {
   if (!Array.isArray(description)) return undefined
   const marked = asItems(parameters)
     .filter(isPlainObject)
@@ -135,7 +130,7 @@ function lateFiltersIn({
   return new Set(marked.flatMap(({ name }) => asText(name) ?? []))
 }
 
-function decodeTemplate(value: unknown): ParamTemplate | undefined {
+function decodeTemplate(value: unknown) {
   const declared = decodeParam(value)
   const description = decodeParam({ name: declared?.name })
   if (!declared || !description) return undefined
@@ -150,7 +145,7 @@ function decodeParam(
   value: unknown,
   parent = '',
   selects: (name: string) => boolean = () => false
-): ParamDescription | undefined {
+) {
   if (!isPlainObject(value)) return undefined
   const name = asText(value['name'])
   if (name === undefined) return undefined
@@ -188,7 +183,7 @@ function decodeParam(
   }
 }
 
-function decodeDefault(value: unknown): string | undefined {
+function decodeDefault(value: unknown) {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
   // A boolean is on by its mere presence: its default is always "absent".

@@ -51,7 +51,7 @@ export function parseMultipart(
   }
 }
 
-function boundaryOf(contentType: string): string | undefined {
+function boundaryOf(contentType: string) {
   const found = /[;,\s]boundary=(?:"([^"]{1,200})"|([^\s;,"]{1,200}))(?=[;,]|$)/i.exec(
     contentType
   )
@@ -59,7 +59,7 @@ function boundaryOf(contentType: string): string | undefined {
 }
 
 /** The offset behind a line end; undefined where there is none. */
-function endOfLine(text: string, at: number): number | undefined {
+function endOfLine(text: string, at: number) {
   const feed = text[at] === '\r' ? at + 1 : at
   return text[feed] === '\n' ? feed + 1 : undefined
 }
@@ -72,10 +72,7 @@ const disposition =
 const dispositionPair =
   /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|((?:[\w-]+'[\w-]*')?[^;"'=\\ \t]*))/g
 
-function readHead(
-  text: string,
-  start: number
-): (Omit<MultipartPart, 'content'> & { readonly end: number }) | string {
+function readHead(text: string, start: number) {
   blankLine.lastIndex = start
   const blank = blankLine.exec(text)
   if (blank === null || blank.index - start > maxHeadLength)

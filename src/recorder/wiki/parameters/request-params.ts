@@ -72,7 +72,7 @@ export function mergeParams(body: Params, query: Params): Map<string, string> {
   return merged
 }
 
-const stemOf = (name: string): string => {
+const stemOf = (name: string) => {
   const bracket = name.indexOf('[')
   return bracket < 0 ? name : name.slice(0, bracket)
 }
@@ -89,7 +89,7 @@ export function phpName(name: string): string {
   return trimmed.slice(0, bracket).replace(/[ .]/g, '_') + trimmed.slice(bracket)
 }
 
-function percentDecode(text: string): string {
+function percentDecode(text: string) {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!/[%\u0080-\u00ff]/.test(spaced)) return spaced
   if (/[\u0080-\u00ff]/.test(spaced)) return decodePercentBytes(spaced)
@@ -101,7 +101,7 @@ function percentDecode(text: string): string {
 }
 
 /** By a loop: a posted text of megabytes is nearly all escapes, for which a pattern takes a second. */
-function decodePercentBytes(spaced: string): string {
+function decodePercentBytes(spaced: string) {
   const bytes = Buffer.from(spaced, 'latin1')
   let length = 0
   for (let at = 0; at < bytes.length; at += 1) {
@@ -117,7 +117,7 @@ function decodePercentBytes(spaced: string): string {
 const percent = 0x25
 
 /** -1 for any other character. */
-function hexDigit(code = 0): number {
+function hexDigit(code = 0) {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = code | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
@@ -127,13 +127,13 @@ function hexDigit(code = 0): number {
 export const decodeBytes = (bytes: string): string =>
   decodeUtf8Lossless(Buffer.from(bytes, 'latin1'))
 
-function decodeUtf8Lossless(raw: Buffer): string {
+function decodeUtf8Lossless(raw: Buffer) {
   const decoded = raw.toString('utf8')
   return decoded.includes('\ufffd') ? decodeInvalidUtf8(raw, decoded) : decoded
 }
 
 /** Bytes that are not UTF-8 become lone surrogates U+DC80…U+DCFF, so that different bytes stay different. */
-function decodeInvalidUtf8(raw: Buffer, decoded: string): string {
+function decodeInvalidUtf8(raw: Buffer, decoded: string) {
   if (Buffer.from(decoded).equals(raw)) return decoded
   return raw.toString('latin1').replace(utf8Character, (bytes) => {
     const letter = Buffer.from(bytes, 'latin1')
@@ -191,7 +191,7 @@ export const writeQuery = (params: Iterable<readonly [string, string]>): string 
     .join('&')
 
 /** Lone surrogates are bytes that were not UTF-8 (see `parseUrlencoded`): they are written as those bytes again. */
-const encodeReadable = (text: string): string =>
+const encodeReadable = (text: string) =>
   text
     .split(/((?<![\ud800-\udbff])[\udc80-\udcff])/)
     .map((part, at) =>
@@ -199,7 +199,7 @@ const encodeReadable = (text: string): string =>
     )
     .join('')
 
-const encodeText = (text: string): string =>
+const encodeText = (text: string) =>
   encodeURIComponent(text.toWellFormed()).replace(/%(7C|3A|2F|2C)/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16))
   )

@@ -34,4 +34,4 @@ export function acceptedVariants(
   return accepted.filter((one) => tags.includes(primaryTag(one)))
 }
 
-const primaryTag = (language: string): string => language.replace(/-.*/, '')
+const primaryTag = (language: string) => language.replace(/-.*/, '')

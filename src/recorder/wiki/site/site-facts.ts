@@ -88,7 +88,7 @@ const settingMembers: Readonly<Record<string, readonly string[]>> = {
 }
 const counts = ['edits', 'images', 'pages']
 
-function settingsIn(query: PlainObject): Pick<SiteFacts, 'configuration' | 'statistics'> {
+function settingsIn(query: PlainObject) {
   const { statistics } = query
   if (
     !isPlainObject(statistics) ||
@@ -107,7 +107,7 @@ function settingsIn(query: PlainObject): Pick<SiteFacts, 'configuration' | 'stat
   }
 }
 
-const pick = (from: PlainObject, names: readonly string[]): PlainObject =>
+const pick = (from: PlainObject, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])))
 
 export const databaseFact = (name: unknown): Pick<SiteFacts, 'database'> =>
@@ -128,10 +128,7 @@ export const modeFacts = (
 ): Pick<SiteFacts, 'miserMode' | 'hasVariants'> =>
   flag === undefined ? {} : { miserMode: flag === '' || flag === true, hasVariants }
 
-function decodeNamespace(
-  value: unknown,
-  aliases: readonly unknown[]
-): Namespace | undefined {
+function decodeNamespace(value: unknown, aliases: readonly unknown[]) {
   if (!isPlainObject(value) || typeof value['id'] !== 'number') return undefined
   const id = value['id']
   const others = aliases.flatMap((one) =>
@@ -147,7 +144,7 @@ function decodeNamespace(
 }
 
 /** formatversion 2 says `name` (or `alias`), formatversion 1 says `*`. */
-const namespaceName = (one: PlainObject): string =>
+const namespaceName = (one: PlainObject) =>
   plainText(one['name'] ?? one['alias'] ?? one['*'])
 
 /** True for MediaWiki 1.`minor` and later; false where the version is unknown. */
@@ -207,11 +204,7 @@ export function canonicalTitle(given: string, site: SiteFacts): string | undefin
   return title && writeTitle(title)
 }
 
-function withCapital(
-  namespace: Namespace | undefined,
-  text: string,
-  lang: string
-): Title | undefined {
+function withCapital(namespace: Namespace | undefined, text: string, lang: string) {
   if (!namespace || text === '' || text.startsWith(':') || relativePathStep.test(text))
     return undefined
   const [first = ''] = text
@@ -223,7 +216,7 @@ function withCapital(
     : undefined
 }
 
-function namespaceNamed(name: string, site: SiteFacts): Namespace | undefined {
+function namespaceNamed(name: string, site: SiteFacts) {
   const wanted = name.toLowerCase()
   return site.namespaces.find(
     (one) =>

@@ -30,7 +30,7 @@ interface PageNames {
 
 let known: PageNames | undefined
 
-function knownNames(): PageNames {
+function knownNames() {
   if (known) return known
   const { namespaces, pages } = dataFile('special-pages') as NamesOfPages
   const byName = Object.entries(pages).flatMap(([page, names]) =>
@@ -41,7 +41,7 @@ function knownNames(): PageNames {
 }
 
 /** MediaWiki ignores the case of these names. Source: SpecialPageFactory::resolveAlias */
-const foldName = (name: string): string =>
+const foldName = (name: string) =>
   name.replace(/[ _]+/g, '_').replace(/^_|_$/g, '').toLowerCase()
 
 /** @param aliases items of siteinfo's `specialpagealiases`. @returns names that the table lacks for its pages */
