@@ -8,7 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const maxLines = 330
+const maxLines = 250
 const maxFiles = 12
 /** Below this layer of recorder/ a file is a function of its arguments: nothing of Node.js, no server. */
 const firstLayerWithNode = 7
