@@ -2,7 +2,6 @@
  * The live wiki through http-proxy 1.18.1, with a cure for each of its known faults
  * (docs/decisions/0003-http-proxy-behind-a-port.md; one test each in test/recorder/upstream/).
  */
-import './util-extend-patch.ts'
 import {
   type Agent,
   type ClientRequest,
@@ -11,7 +10,7 @@ import {
 } from 'node:http'
 import { Socket } from 'node:net'
 import { Stream } from 'node:stream'
-import httpProxy from 'http-proxy'
+import type HttpProxy from 'http-proxy'
 import type { WikiAnswer } from '../../wiki/answers/wiki-answer.ts'
 import {
   agentFor,
@@ -29,6 +28,7 @@ import {
 } from '../connection/connection-errors.ts'
 import { forwardedHeaders } from '../forwarded-headers.ts'
 import { type Upstream, UpstreamError, type UpstreamRequest } from '../upstream.ts'
+import { httpProxy } from './http-proxy.ts'
 import { PendingRequest, readAnswer } from './pending-request.ts'
 
 export interface HttpProxyOptions extends UpstreamConnection {
@@ -51,7 +51,7 @@ const detachedBody = Object.assign(new Stream(), { pipe: <T>(to: T) => to })
 export class HttpProxyUpstream implements Upstream {
   readonly #target: ConnectionTarget & HttpProxyOptions
   readonly #agent: Agent
-  readonly #proxy: httpProxy
+  readonly #proxy: HttpProxy
   /** The proxy that takes requests in plain http, with the whole URL in the request line. */
   readonly #forwardProxy: string | undefined
   readonly #pending = new Map<IncomingMessage, PendingRequest>()
