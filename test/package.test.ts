@@ -1,13 +1,10 @@
-/** What people install, and what builds it: the package, the lock file, the container's and the action's description. */
+/** What people install: the package, and the lock file that builds it. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
-import { temporaryFolder } from './helpers/folders.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const textOf = (name: string): string => readFileSync(path.join(root, name), 'utf8')
@@ -191,81 +188,5 @@ describe('the links, pages and dependencies of the package', () => {
     const reasons = textOf('docs/decisions/0093-what-wikitape-depends-on.md')
     const named = [...reasons.matchAll(/^\| `([^`]+)` /gm)].map(([, name]) => name)
     expect(named.toSorted()).toEqual(Object.keys(manifest.dependencies).toSorted())
-  })
-})
-
-it('the Dockerfile is sound, and does not serve as root', () => {
-  const text = textOf('Dockerfile')
-  expect(validate(text)).toEqual([])
-  expect(text.slice(text.lastIndexOf('FROM'))).toMatch(/^USER (?!root)/m)
-})
-
-describe('the GitHub Action', () => {
-  const { runs } = parse(textOf('action.yml')) as { runs: { steps: { run: string }[] } }
-
-  /** Its script with these inputs, and `npx` that only says how it was called. */
-  function step(inputs: Readonly<Record<string, string>>): {
-    code: number | null
-    said: string
-  } {
-    const cwd = temporaryFolder()
-    writeFileSync(path.join(cwd, 'npx'), '#!/bin/sh\nprintf "<%s>" "$@"; exit "$CODE"\n')
-    chmodSync(path.join(cwd, 'npx'), 0o755)
-    const env = {
-      PATH: `${cwd}:${process.env['PATH']}`,
-      COMMAND: '',
-      FLAGS: '',
-      VERSION: '1',
-      CODE: '0',
-      ...inputs
-    }
-    const { status, stdout, stderr } = spawnSync(
-      'bash',
-      ['--norc', '--noprofile', '-c', runs.steps[0]?.run ?? ''],
-      {
-        cwd,
-        env,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe']
-      }
-    )
-    return { code: status, said: stdout + stderr }
-  }
-
-  it.each([
-    [
-      'exec runs the command against the cassette',
-      { VERB: 'exec', CASSETTES: 'my tapes/a', COMMAND: 'pytest -q "a b"' },
-      '<exec><--cassette><my tapes/a><--><bash><-c><pytest -q "a b">'
-    ],
-    [
-      'check takes flags',
-      { VERB: 'check', CASSETTES: 'a', FLAGS: '--expires 30d\n--json\n' },
-      '<check><a><--expires><30d><--json>'
-    ],
-    [
-      'diff compares two sides',
-      { VERB: 'diff', CASSETTES: 'a\nb\n' },
-      '<diff><a><b><--format><markdown>'
-    ],
-    [
-      'an input is never run',
-      { VERB: 'check', CASSETTES: '$(touch x)', FLAGS: '; touch y' },
-      '<check><$(touch x)><;><touch><y>'
-    ]
-  ])('%s', (_, inputs, expected) => {
-    expect(step(inputs)).toEqual({ code: 0, said: `<--yes><wikitape@1>${expected}` })
-  })
-
-  it('diff shows its report although it failed, and fails', () => {
-    const { code, said } = step({ VERB: 'diff', CASSETTES: 'a\nb', CODE: '1' })
-    expect([code, said]).toEqual([1, expect.stringContaining('<markdown>')])
-  })
-
-  it('a verb that is none says what was expected', () => {
-    expect(step({ VERB: 'rm', CASSETTES: 'a' })).toEqual({
-      code: 2,
-      said: 'wikitape: the verb is "rm"; expected exec, check or diff\n'
-    })
   })
 })

@@ -16,7 +16,7 @@ export interface Life {
   readonly files: readonly string[]
   /** What their text has in place of words of the page. */
   readonly edits?: readonly (readonly [from: string, to: string])[]
-  /** Its line of the page, and words to put in for those that differ on Debian. */
+  /** Its line of the page, and words to put in for those that differ on Debian, in all commands. */
   readonly command: string
   readonly words?: Readonly<Record<string, readonly string[]>>
   /** Commands of the page before the first run. */
@@ -113,13 +113,17 @@ export class Project {
     )
   }
 
+  /** One more test in place of those of a file, which passes. */
+  async passes(tally: Tally, label: string, file: string, text: string): Promise<void> {
+    this.#write(file, text)
+    const passed = await this.#run({})
+    tally.count(`${this.#life.name}: ${label}`, passed.code === 0, passed.text)
+  }
+
   async #run(
     env: Readonly<Record<string, string>>
   ): Promise<Awaited<ReturnType<typeof runBeside>> & { readonly seconds: string }> {
-    const { words = {}, command } = this.#life
-    const [program = '', ...args] = this.#typed(command).flatMap(
-      (word) => words[word] ?? [word]
-    )
+    const [program = '', ...args] = this.#typed(this.#life.command)
     const startedAt = performance.now()
     const done = await runBeside(this.#folder, program, args, env)
     return { ...done, seconds: ((performance.now() - startedAt) / 1000).toFixed(1) }
@@ -135,12 +139,13 @@ export class Project {
     return block
   }
 
-  /** A line of a shell that the page shows, as words. @throws Error where it shows none */
+  /** A line of a shell that the page shows, as words, with those of this life. @throws Error where it shows none */
   #typed(line: string): readonly string[] {
     const found = this.#text.split('\n').find((one) => one.replace(/ +#.*/, '') === line)
     if (found === undefined)
       throw new Error(`docs/${this.#life.page} has no line ${line}`)
-    return line.split(' ')
+    const { words = {} } = this.#life
+    return line.split(' ').flatMap((word) => words[word] ?? [word])
   }
 
   #write(name: string, text: string): void {
