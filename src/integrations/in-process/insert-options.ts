@@ -126,6 +126,11 @@ export function resolveInsertOptions(
   const mode = chooseMode(options, env, { usual: 'once', inCi: 'none' })
   const api = resolveApiUrl(folder, options)
   warnIfInsecure(api.origin, options)
+  const { allowOtherWikis = [] } = options
+  if (allowOtherWikis.some((address) => new URL(address).origin === api.origin))
+    throw new Error(
+      `allowOtherWikis: ${api.origin} is the cassette's own wiki, whose requests are answered by the cassette, or recorded with allowLive`
+    )
   const trouble: TroubleState = { plan: undefined }
   const report = reportFunction(options)
   if (options.trouble !== undefined)
@@ -144,7 +149,7 @@ export function resolveInsertOptions(
       ...resolveConnection(api.origin, options, mayAskWiki(mode) ? env : {}),
       preopensTunnels: true
     },
-    allowOtherWikis: options.allowOtherWikis ?? [],
+    allowOtherWikis,
     recordErrors: options.recordErrors ?? false,
     missStatus: options.missStatus ?? defaultMissStatus,
     timeout: (options.timeout ?? 60) * 1000,

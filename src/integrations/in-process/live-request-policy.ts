@@ -33,14 +33,18 @@ export function checkLiveRequest(
       throw new Error(
         `wikitape: ${closedReason} This request to ${url.origin} was not sent.`
       )
-  const [watch] = watches
-  if (!watch || !isWikiRequest(url, watches) || isAllowed(url, watches)) return
+  const own = watches.find(({ apiUrl = '' }) => originOf(apiUrl) === url.origin)
+  const watch = own ?? watches[0]
+  if (!watch || !isWikiRequest(url, watches) || (!own && isAllowed(url, watches))) return
   const requestText = `${method} ${redactUrl(url.href).slice(0, 200)}`
   const { label, apiUrl } = watch
   const cassette = apiUrl === undefined ? label : `${label} is of ${apiUrl}`
-  const help = `Insert a cassette for that wiki too, or allow the request with the option allowOtherWikis: ['${url.origin}']`
+  const reason = own ? 'no test is running' : 'no cassette answers it'
+  const help = own
+    ? 'Send it in a test or in a hook (beforeAll), not while the file is read'
+    : `Insert a cassette for that wiki too, or allow the request with the option allowOtherWikis: ['${url.origin}']`
   if (isInCi(process.env)) {
-    const why = `${requestText} was not sent: CI=true, and no cassette answers it (${cassette}). ${help}.`
+    const why = `${requestText} was not sent: CI=true, and ${reason} (${cassette}). ${help}.`
     watches.find(({ onRefused }) => onRefused !== undefined)?.onRefused?.(why)
     throw new Error(`wikitape: ${why}`)
   }
@@ -48,7 +52,7 @@ export function checkLiveRequest(
   if (warnedAddresses.has(address)) return
   warnedAddresses.add(address)
   watch.warn(
-    `${requestText}: no cassette answers it (${cassette}), so it is left to the network, and refused where CI=true. ${help}.`
+    `${requestText}: ${reason} (${cassette}), so it is left to the network, and refused where CI=true. ${help}.`
   )
 }
 

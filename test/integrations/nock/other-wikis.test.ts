@@ -227,6 +227,13 @@ it('a list that names no address is refused at once', () => {
   )
 })
 
+it('a list that names the wiki of the cassette is refused at once', () => {
+  const { origin } = new URL(own)
+  expect(() => insert({ allowOtherWikis: [origin] })).toThrow(
+    `allowOtherWikis: ${origin} is the cassette's own wiki`
+  )
+})
+
 it('agents of their own do not hide a request', async () => {
   const other = await fakeWiki()
   insert()

@@ -71,3 +71,22 @@ it('elsewhere they pass, with a warning', async () => {
     )
   ])
 })
+
+it('a request while the file is read is told as one that no test sends, whatever is allowed', async () => {
+  const wiki = await fakeWiki()
+  const { run, write } = project()
+  write({
+    'top.test.ts': `import { it } from 'vitest'
+import { useCassette } from 'wikitape/vitest'
+useCassette({ apiUrl: '${wiki.api}', allowOtherWikis: ['http://127.0.0.1'] })
+const text = await fetch('${wiki.api}?action=query').then(({ status }) => status, ({ cause }) => cause.message)
+it('tells it', () => { if (text !== 200) throw new Error(text) })`
+  })
+  const { tests } = await run({ CI: 'true' })
+  expect(tests['tells it']?.errors.join()).toMatch(
+    /was not sent: CI=true, and no test is running \(.*\)\. Send it in a test or in a hook/
+  )
+  expect(wiki.asked()).toEqual([])
+  const { stderr } = await run()
+  expect(stderr).toContain('no test is running')
+})
