@@ -116,6 +116,19 @@ describe('what another session wrote', () => {
     expect((await replay([bob, read('bob')])).map(shown).at(-1)).toBe('miss')
   })
 
+  it('does not show to a first login of its writer, whose second login was recorded after it', async () => {
+    const again = loginOf('anyone', 'Bob')
+    const steps = [...both, read('bob'), read('alice'), edit('bob', 'new'), read('bob')]
+    const { replay } = await recorded([...steps, read('alice'), again, read('anyone')])
+    const early = [alice, read('alice'), read('alice'), bob, read('bob')]
+    expect((await replay(early)).map(shown).slice(1)).toEqual([
+      '"missing"',
+      '"missing"',
+      expect.anything(),
+      '"missing"'
+    ])
+  })
+
   it('is nothing to a client without cookies that begins, and asks for the site and itself', async () => {
     const begin: Step = (all) =>
       all.anyone.get({
