@@ -95,6 +95,10 @@ const account = {
   retype: 'Abc-12345-xyz'
 }
 
+const moves: readonly Params[] = [
+  { action: 'move', from: 'Волга', to: 'Волга (река)', noredirect: '1' },
+  { action: 'move', from: 'Волга (река)', to: 'Волга' }
+]
 /** What people do, which is never to be told. */
 const edits: readonly Deed[] = [
   writes('an edit', { action: 'edit', title: 'Абрикос', appendtext: edited }),
@@ -134,7 +138,19 @@ const edits: readonly Deed[] = [
     ...account,
     createreturnurl: 'http://127.0.0.1/'
   }),
-  uploads('an upload', 'Новый.gif')
+  uploads('an upload', 'Новый.gif'),
+  writes('a redirect deleted', { action: 'delete', title: 'Hub 02' }),
+  writes('a redirect aimed elsewhere', {
+    action: 'edit',
+    title: 'Hub 04',
+    text: '#REDIRECT [[Ока]]'
+  }),
+  writes('a page moved and moved back', ...moves),
+  writes(
+    'a page deleted and restored',
+    { action: 'delete', title: 'Волга' },
+    { action: 'undelete', title: 'Волга' }
+  )
 ]
 
 /** The wiki's clock goes on, and old recent changes are purged meanwhile, as its jobs do. */
