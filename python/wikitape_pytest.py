@@ -272,7 +272,8 @@ class Tape:
         # The exit code of the program that this runs says whether the test has passed: only then recordings are kept.
         wait = "console.log(process.env.WIKITAPE_API_URL);process.stdin.once('data',(code)=>process.exit(Number(code)))"
         command = [*wikitape_command(self.root_dir), "exec", "--record", test.api_url]
-        command += ["--cassette", str(test.folder), "--mode", mode, "--discard-on-failure", "--", "node", "-e", wait]
+        command += ["--cassette", str(test.folder), "--mode", mode]
+        command += ["--discard-on-failure", "--allow-none", "--", "node", "-e", wait]
         self.recorders[test.name] = Server(command, True)
         return self.recorders[test.name]
 

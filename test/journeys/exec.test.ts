@@ -133,6 +133,38 @@ const replaying = (
   options: RunOptions = {}
 ): Promise<Run> => run(['exec', '--cassette', cassette, ...args], options)
 
+describe('a command that asks nothing', () => {
+  it('ends with exit code 1, and says why', async () => {
+    const { cassette } = await recorded()
+    const { code, stderr } = await replaying(cassette, line('true'))
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('no request reached wikitape')
+    ])
+    expect((await replaying(cassette, ['--allow-none', ...line('true')])).code).toBe(0)
+  })
+
+  it('is recorded by nobody either', async () => {
+    const { api } = await fakeWiki()
+    const tape = path.join(temporaryFolder(), 'tape')
+    const args = ['exec', '--record', api, '--cassette', tape]
+    expect((await run([...args, ...line('true')])).code).toBe(1)
+  })
+})
+
+describe('an empty name of a cassette', () => {
+  it.each([
+    ['--cassette', ['--cassette', ''], {}],
+    ['WIKITAPE_CASSETTE', [], { WIKITAPE_CASSETTE: '' }]
+  ])('by %s is refused', async (origin, flags, env) => {
+    const { code, stderr } = await run(['exec', ...flags, ...line('true')], { env })
+    expect([code, stderr]).toEqual([
+      2,
+      `wikitape: ${origin} is empty; name the folder of a cassette, or leave it out\n`
+    ])
+  })
+})
+
 describe('exec', () => {
   it('records with --record and replays without, and leaves stdout to the command', async () => {
     const wiki = await fakeWiki()
@@ -483,7 +515,10 @@ describe('a signal to exec', () => {
       }, 100))
       console.log('ready')
       setInterval(() => {}, 1000)`
-      const started = spawnStarted(['exec', '--cassette', cassette, ...node(body)])
+      const started = spawnStarted([
+        ...['exec', '--allow-none', '--cassette', cassette],
+        ...node(body)
+      ])
       await started.printed(/ready/)
       started.kill(signal)
       const end = await started.ended
@@ -701,7 +736,7 @@ it('on Windows npm and its like, which are scripts (.cmd), are started by cmd.ex
   writeFileSync(shell, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
   writeFileSync(path.join(folder, 'npm.cmd'), '@echo off\r\n')
   const { code, stdout, stderr } = await spawned(
-    ['exec', '--cassette', cassette, '--', 'npm', 'test', '--', 'a b&c'],
+    ['exec', '--allow-none', '--cassette', cassette, '--', 'npm', 'test', '--', 'a b&c'],
     {
       preload: [preload('./as-windows.mjs')],
       env: { PATH: folder, PATHEXT: '.cmd', comspec: shell }

@@ -216,6 +216,7 @@ describe('exec', () => {
     const started = spawnStarted([
       ...[
         'exec',
+        '--allow-none',
         '--cassette',
         shipped,
         '--',

@@ -56,8 +56,15 @@ export function existingCassette(call: Invocation, positional?: string): string 
 export const openCassetteArg = (command: Command, call: Invocation): CassetteStore =>
   CassetteStore.open(existingCassette(call, expectArgs(command, call, 1, 0)[0]))
 
-export const namedCassette = ({ value, env, settings }: Invocation): string | undefined =>
-  value('cassette') ?? env['WIKITAPE_CASSETTE'] ?? settings?.cassette
+/** @throws UsageError if it is empty, as a variable of a script that is not set */
+export function namedCassette({ value, env, settings }: Invocation): string | undefined {
+  const named = value('cassette') ?? env['WIKITAPE_CASSETTE'] ?? settings?.cassette
+  if (named !== '') return named
+  const origin = value('cassette') === '' ? '--cassette' : 'WIKITAPE_CASSETTE'
+  throw new UsageError(
+    `${origin} is empty; name the folder of a cassette, or leave it out`
+  )
+}
 
 export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
   namedCassette(call) ?? defaultCassette(api)

@@ -132,7 +132,7 @@ export function requireNamespaces(): void {
 
 /** @returns the exit code */
 function tellWhatPassed(
-  { hosts, requests }: Interception,
+  { hosts }: Interception,
   engines: EngineRegistry,
   call: Invocation
 ): number {
@@ -148,16 +148,7 @@ function tellWhatPassed(
   if (hosts.refused.size > 0)
     printNote(call, `refused, nothing was sent: ${hostsText(hosts.refused)}`)
 
-  const isAsked =
-    requests > 0 || summaries.some(([, all]) => all.some(({ used }) => used.size > 0))
-  if (isAsked || call.childCommand.length === 0 || call.isOn('allow-none'))
-    return hosts.refused.size > 0 && call.value('others') !== 'refuse' ? 1 : 0
-
-  printNote(
-    call,
-    'no request reached wikitape; the program may ignore proxy settings (docs/any-program.md), or ask nothing: then add --allow-none'
-  )
-  return 1
+  return hosts.refused.size > 0 && call.value('others') !== 'refuse' ? 1 : 0
 }
 
 const hostsText = (counts: ReadonlyMap<string, number>): string =>

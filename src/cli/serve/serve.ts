@@ -109,9 +109,22 @@ export async function serve(service: Service, call: Invocation): Promise<number>
       call,
       'nothing was recorded: every request was passed on, for the reasons above'
     )
-  const exitCode = Math.max(code, engines.exitCode(), proxyCode, recordedNothing ? 1 : 0)
+  const isUseless = recordedNothing || isIdle(service, call)
+  const exitCode = Math.max(code, engines.exitCode(), proxyCode, isUseless ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
   return exitCode
+}
+
+/** Whether a command has ended that asked nothing, though nobody allowed that. */
+function isIdle({ engines, program }: Service, call: Invocation) {
+  const isAsked =
+    (program?.interception.requests ?? 0) > 0 || engines.feed.since(0).length > 0
+  if (isAsked || call.childCommand.length === 0 || call.isOn('allow-none')) return false
+  printNote(
+    call,
+    'no request reached wikitape; the program may ignore WIKITAPE_API_URL or proxy settings (docs/any-program.md), or ask nothing: then add --allow-none'
+  )
+  return true
 }
 
 /** What programs need that are started elsewhere. @throws UsageError */
