@@ -29,6 +29,8 @@ export interface RequestView {
   readonly writes: number
   readonly isWrite: boolean
   readonly retryAfter: number
+  /** Digest of the answer that was sent; empty unless it can be compared with what the cassette holds. */
+  readonly answer: string
 }
 
 /** A live request as the client sent it, without its secrets. */
@@ -66,6 +68,8 @@ export interface AskView {
   /** The text of the body; cut if it is very long. */
   readonly text: string
   readonly bytes: number
+  /** As in `RequestView`. */
+  readonly answer: string
 }
 
 /** A listing with its rows, in order. */

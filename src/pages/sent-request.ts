@@ -95,7 +95,8 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
     agent: displayText(agent, 200),
     writes,
     isWrite,
-    retryAfter: retryAfter ?? 0
+    retryAfter: retryAfter ?? 0,
+    answer: entry.reply.answer ?? ''
   }
 }
 

@@ -12,6 +12,7 @@ import { askView, missViews } from './cassettes/ask-view.ts'
 import {
   CassetteCatalog,
   type CassetteSnapshot,
+  cassetteVersion,
   cassetteView
 } from './cassettes/cassette-catalog.ts'
 import {
@@ -134,6 +135,7 @@ function addCassetteRoutes(
   })
   get('misses', () => missViews(engines, catalog))
   get('cassette', (request) => cassetteView(snapshotOf(request)))
+  get('version', (request) => cassetteVersion(snapshotOf(request)))
   get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))
   get('inside', (request) => searchInFiles(snapshotOf(request), searchOf(request)))
   get('interaction', (request) => interactionView(snapshotOf(request), keyOf(request)))

@@ -81,8 +81,9 @@ export interface ResponseView {
   readonly headers: readonly (readonly [string, string])[]
   readonly cookies: readonly string[]
   readonly body: 'json' | 'text' | 'binary'
-  /** Characters of a text or of compact JSON; bytes of a binary body. */
+  /** Bytes. */
   readonly size: number
+  readonly digest: string
 }
 
 export interface InteractionView extends RowView {

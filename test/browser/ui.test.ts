@@ -1,6 +1,6 @@
 /** The pages under `/__wikitape/`, as people use them. */
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -60,6 +60,37 @@ describe('live requests', () => {
     await page.getByText('2 requests.').waitFor()
     await page.getByRole('checkbox', { name: 'miss' }).uncheck()
     expect(await page.locator('.row').innerText()).toContain('allpages')
+  })
+})
+
+describe('an edit of a recording', () => {
+  it('is seen in its open list, and marks the rows of those who got the old answer', async () => {
+    const cassette = path.join(temporaryFolder(), 'tape')
+    const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php')
+    const one = interactionOf({ action: 'parse', page: 'A' }, [
+      response(jsonBody('{"parse":{"title":"Old"}}'))
+    ])
+    store.put(one)
+    store.checkpoint()
+    const { api, origin } = await startProxy(undefined, { cassette })
+    await ask(`${api}?action=parse&page=A&format=json`)
+    const rows = await open(`${origin}/__wikitape/#/live?id=1`)
+    const answer = rows.page.locator('.tree')
+    await answer.getByText('Old').first().waitFor()
+    const listed = await open(`${origin}/__wikitape/#/cassette`)
+    await listed.page.getByText('1 interaction').waitFor()
+    const file = path.join(cassette, new Map(store.paths()).get(one.key) ?? '')
+    writeFileSync(file, readFileSync(file, 'utf8').replace('Old', 'Newer'))
+    store.put(interactionOf({ action: 'parse', page: 'B' }))
+    await listed.page.getByText('2 interactions').waitFor()
+    await rows.page.getByText('Changed since this request').waitFor()
+    await answer.getByText('Newer').first().waitFor()
+    await ask(`${api}?action=parse&page=A&format=json`)
+    await rows.page.getByText('2 requests.').waitFor()
+    await rows.page.locator('.row').first().click()
+    await rows.page.waitForURL(/id=2/)
+    await answer.getByText('Newer').first().waitFor()
+    expect(await rows.page.getByText('Changed since').count()).toBe(0)
   })
 })
 

@@ -1,6 +1,6 @@
 /** What replay answers to a request: which recording and why, what is nearest, and the answer. */
 import type { JSX } from 'preact'
-import type { AskView } from '../../src/pages/run-views.ts'
+import type { AskView, RequestView } from '../../src/pages/run-views.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Fetched } from '../parts/fetched.tsx'
 import { Text } from '../parts/text.tsx'
@@ -8,6 +8,7 @@ import { linkTo } from '../store/route.ts'
 import { postJson } from '../store/server-api.ts'
 import { useFetch } from '../store/use-fetch.ts'
 import { AskedAnswer } from './asked-answer.tsx'
+import { ChangedSince } from './changed-since.tsx'
 import { KeySteps } from './key-steps.tsx'
 import { NearMiss } from './near-miss.tsx'
 import { Remedy } from './remedy.tsx'
@@ -17,12 +18,15 @@ export function AskedResult({
   address,
   form,
   like,
+  sent,
   isBrief = false
 }: {
   readonly cassette: string
   readonly address: string
   readonly form?: string | undefined
   readonly like?: string | undefined
+  /** What a client got for it earlier. */
+  readonly sent?: Pick<RequestView, 'outcome' | 'answer'>
   /** True if the answer is not shown. */
   readonly isBrief?: boolean
 }): JSX.Element {
@@ -35,6 +39,7 @@ export function AskedResult({
     <Fetched state={asked}>
       {(one) => (
         <>
+          {sent !== undefined && isOther(one, sent) && <ChangedSince />}
           <p class="verdict">
             <Badge of={one.outcome} /> <Verdict asked={one} cassette={cassette} />
           </p>
@@ -61,6 +66,11 @@ export function AskedResult({
     </Fetched>
   )
 }
+
+const isOther = (
+  now: AskView,
+  { outcome, answer }: Pick<RequestView, 'outcome' | 'answer'>
+): boolean => now.outcome !== outcome || (answer !== '' && now.answer !== answer)
 
 function Verdict({
   asked,

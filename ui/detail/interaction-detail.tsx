@@ -6,7 +6,7 @@ import { AskedResult } from '../asked/asked-result.tsx'
 import { Command } from '../parts/command.tsx'
 import { DetailTabs } from '../parts/detail-tabs.tsx'
 import { Fetched } from '../parts/fetched.tsx'
-import { number } from '../parts/format.ts'
+import { plural } from '../parts/format.ts'
 import { Pairs } from '../parts/pairs.tsx'
 import { Text } from '../parts/text.tsx'
 import { webAddress } from '../request/addresses.ts'
@@ -130,8 +130,7 @@ function Answers({
             {responses.length === 1
               ? 'Answer'
               : `Answer ${at + 1} of ${responses.length}`}{' '}
-            · HTTP {response.status} · {number(response.size)}{' '}
-            {response.body === 'binary' ? 'bytes' : 'characters'}
+            · HTTP {response.status} · {plural(response.size, 'byte')}
           </h3>
           <RecordedAnswer cassette={cassette} id={key} at={at} response={response} />
         </section>

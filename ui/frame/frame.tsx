@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { AboutView } from '../../src/pages/views.ts'
+import { useChanges } from '../store/follow-cassette.ts'
 import { type View, views } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
 import { CassetteChooser } from './cassette-chooser.tsx'
@@ -20,6 +21,7 @@ export function Frame({ about }: { readonly about: AboutView }): JSX.Element {
   const view = route.view ?? start.current
   const cassette = route.params.get('cassette') ?? about.current
   useTitle(view)
+  useChanges(cassette)
   return (
     <>
       <button type="button" class="skip" onClick={focusContent}>

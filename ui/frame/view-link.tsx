@@ -1,9 +1,10 @@
 /** A link to a view, with the number of misses beside Misses. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { AboutView } from '../../src/pages/views.ts'
+import type { AboutView, MissView } from '../../src/pages/views.ts'
 import { linkTo, type View } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
+import { useFetch } from '../store/use-fetch.ts'
 import { viewTitles } from './view-titles.ts'
 
 export function ViewLink({
@@ -17,11 +18,14 @@ export function ViewLink({
   readonly cassette: string
   readonly about: AboutView
 }): JSX.Element {
-  const misses = useStore(({ requests }) =>
-    to === 'misses'
-      ? new Set(requests.flatMap((one) => (one.outcome === 'miss' ? [one.key] : []))).size
-      : 0
+  const newest = useStore(({ requests }) =>
+    to === 'misses' ? requests.find(({ outcome }) => outcome === 'miss')?.id : undefined
   )
+  const all = useFetch<readonly MissView[]>(
+    newest === undefined ? undefined : 'api/misses',
+    { newest }
+  )
+  const misses = (all.value ?? []).filter(({ recorded }) => !recorded).length
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     if (isCurrent) link.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

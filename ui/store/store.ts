@@ -10,6 +10,8 @@ export interface FetchState {
   readonly fault?: string
   /** When it was loaded, in milliseconds since 1970. */
   readonly at: number
+  /** `State.changes` when it was asked for. */
+  readonly changes: number
 }
 
 export type ConnectionState = 'connecting' | 'connected' | 'lost'
@@ -33,6 +35,8 @@ export interface State {
   readonly hiddenOutcomes: ReadonlySet<string>
   /** Words that live requests are filtered by. */
   readonly filter: string
+  /** Counts changes on disk of the cassette that is shown. */
+  readonly changes: number
   readonly picked: PickedAnswer | undefined
   readonly helpOpen: boolean
 }
@@ -45,6 +49,7 @@ let state: State = {
   paused: false,
   hiddenOutcomes: new Set(),
   filter: '',
+  changes: 0,
   picked: undefined,
   helpOpen: false
 }

@@ -15,6 +15,8 @@ export interface Fetch<T> {
 interface FetchOptions {
   /** Milliseconds between reloads; no reloads unless given. */
   readonly every?: number
+  /** True if it is loaded again only when it is shown again: the server reads all files for it. */
+  readonly isCostly?: boolean
   /** How it is loaded: JSON by GET unless given. */
   readonly by?: typeof fetchJson
 }
@@ -29,12 +31,13 @@ function keep(url: string, state: FetchState): void {
 async function load(
   url: string,
   by: typeof fetchJson,
-  signal: AbortSignal
+  signal: AbortSignal,
+  changes: number
 ): Promise<void> {
   try {
-    keep(url, { value: await by(url, signal), at: Date.now() })
+    keep(url, { value: await by(url, signal), at: Date.now(), changes })
   } catch (error) {
-    if (!signal.aborted) keep(url, { fault: errorText(error), at: Date.now() })
+    if (!signal.aborted) keep(url, { fault: errorText(error), at: Date.now(), changes })
   }
 }
 
@@ -42,23 +45,25 @@ async function load(
 export function useFetch<T>(
   path: string | undefined,
   query: QueryParams = {},
-  { every, by = fetchJson }: FetchOptions = {}
+  { every, by = fetchJson, isCostly = false }: FetchOptions = {}
 ): Fetch<T> {
   const url = path === undefined ? undefined : address(path, query)
+  const changes = useStore((state) => (isCostly ? 0 : state.changes))
   useEffect(() => {
     if (url === undefined) return
     const controller = new AbortController()
-    const run = (): void => void load(url, by, controller.signal)
+    const run = (): void => void load(url, by, controller.signal, changes)
     const known = getState().fetched.get(url)
-    if (known === undefined || every !== undefined || Date.now() - known.at > freshMs)
-      run()
+    const isFresh =
+      known !== undefined && known.changes === changes && Date.now() - known.at < freshMs
+    if (every !== undefined || !isFresh) run()
     const timer =
       every === undefined ? undefined : setInterval(() => document.hidden || run(), every)
     return () => {
       clearInterval(timer)
       controller.abort()
     }
-  }, [url, every])
+  }, [url, every, changes])
   const state = useStore(({ fetched }) =>
     url === undefined ? undefined : fetched.get(url)
   )

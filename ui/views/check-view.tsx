@@ -19,7 +19,7 @@ export function CheckView({
   readonly cassette: string
   readonly params: URLSearchParams
 }): JSX.Element {
-  const issues = useFetch<Issues>('api/check', { cassette })
+  const issues = useFetch<Issues>('api/check', { cassette }, { isCostly: true })
   const route = useStore((state) => state.route)
   const at = Number(params.get('issue')) - 1
   const chosen = issues.value?.complaints[at]

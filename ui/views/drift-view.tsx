@@ -33,7 +33,11 @@ export function DriftView({
   const sideA = useFetch<CassetteView>('api/cassette', { cassette: a })
   const sideB = useFetch<CassetteView>('api/cassette', { cassette: b })
   const dirs = [sideA.value?.dir ?? a, sideB.value?.dir ?? b]
-  const report = useFetch<DriftReport>(a === b ? undefined : 'api/drift', { a, b })
+  const report = useFetch<DriftReport>(
+    a === b ? undefined : 'api/drift',
+    { a, b },
+    { isCostly: true }
+  )
   const chosen = report.value?.causes.find(
     ({ fingerprint }) => fingerprint === params.get('cause')
   )

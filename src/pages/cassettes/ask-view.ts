@@ -84,7 +84,14 @@ const readingEngine = (store: CassetteStore, sessions: SessionRegistry) =>
   })
 
 function viewOf({ derivation, reply, miss }: RequestExplanation, store: CassetteStore) {
-  const { cassetteStatus: outcome, key = derivation.key, from = [], by, body } = reply
+  const {
+    cassetteStatus: outcome,
+    key = derivation.key,
+    from = [],
+    by,
+    body,
+    answer = ''
+  } = reply
   const { status, headers } = reply
   const isMedia = /^(?:image|audio|video)\//.test(
     headerText(Object.fromEntries(headers), 'content-type') ?? ''
@@ -94,6 +101,7 @@ function viewOf({ derivation, reply, miss }: RequestExplanation, store: Cassette
     outcome,
     status,
     from,
+    answer,
     bytes: body.length,
     text: isMedia ? '' : body.toString('utf8', 0, maxText),
     recordedKey: outcome === 'replayed' ? key : '',

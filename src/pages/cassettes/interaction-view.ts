@@ -1,12 +1,14 @@
 /** One interaction as a view: its request, its responses, and the values in them, a few at a time. */
 import path from 'node:path'
-import type {
-  Interaction,
-  RecordedBody,
-  RecordedResponse
+import {
+  bodyBytes,
+  type Interaction,
+  type RecordedBody,
+  type RecordedResponse
 } from '../../recorder/cassette/interaction.ts'
+import { answerDigits } from '../../recorder/http/incoming-request.ts'
 import { faultText } from '../../recorder/json/read-json.ts'
-import { writeCompact } from '../../recorder/json/write-json.ts'
+import { digest } from '../../recorder/request/request-key.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
 import type { InteractionView, ResponseView } from '../views.ts'
@@ -56,12 +58,13 @@ const responseView = ({
     .slice(0, maxParams)
     .map(({ name, value, attributes }) => [`${name}=${value}`, ...attributes].join('; ')),
   body: body.kind,
-  size: body.kind === 'binary' ? body.bytes.length : rawText(body).length
+  size: bodyBytes(body).length,
+  digest: digest(bodyBytes(body), answerDigits)
 })
 
 /** The answer as the wiki sent it. @throws BadRequest */
 export function answerBytes(body: RecordedBody, key: string): Uint8Array {
-  const bytes = body.kind === 'binary' ? body.bytes : Buffer.from(rawText(body))
+  const bytes = bodyBytes(body)
   if (bytes.length <= maxBodyBytes) return bytes
   throw tooLarge('the answer', bytes.length, key)
 }
@@ -72,9 +75,6 @@ const tooLarge = (what: string, bytes: number, key: string): BadRequest =>
     'too-large',
     `${what} has ${bytes} bytes; read it with ${commandName} show ${key}`
   )
-
-const rawText = (body: Exclude<RecordedBody, { readonly kind: 'binary' }>): string =>
-  body.kind === 'json' ? writeCompact(body.tree, body.spelling) : body.text
 
 /** @throws BadRequest if there is none, or its file is too large, gone or broken */
 export function openRecording(snapshot: CassetteSnapshot, wanted: string): Interaction {

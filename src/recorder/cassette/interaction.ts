@@ -2,7 +2,7 @@
 import { type JsonTree, membersOf, objectOf } from '../json/json-tree.ts'
 import { fromPlain, isPlainObject, parsePlain } from '../json/plain-json.ts'
 import { readTree } from '../json/read-json.ts'
-import { asciiBytes, type Spelling } from '../json/write-json.ts'
+import { asciiBytes, type Spelling, writeCompact } from '../json/write-json.ts'
 import type { CanonicalRequest, RequestKey } from '../request/request-key.ts'
 import { wordSet } from '../text/words.ts'
 import {
@@ -142,6 +142,13 @@ export function cachedBodyText(
   const text = texts.get(body)
   if (!text || body.spelling === spelling) return text
   return spelling === 'ascii' ? asciiBytes(text) : undefined
+}
+
+/** The answer as the wiki sent it, less what is not recorded. */
+export function bodyBytes(body: RecordedBody): Uint8Array {
+  if (body.kind === 'binary') return body.bytes
+  if (body.kind === 'text') return Buffer.from(body.text)
+  return texts.get(body) ?? Buffer.from(writeCompact(body.tree, body.spelling))
 }
 
 /** An object of only these members. From a body whose text was read, numbers are in JavaScript's spelling. */

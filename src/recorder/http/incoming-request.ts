@@ -56,6 +56,9 @@ export type CassetteStatus =
   | 'trouble'
   | 'override'
 
+/** Of the digest of an answer. */
+export const answerDigits = 16
+
 export interface Reply {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
@@ -66,6 +69,8 @@ export interface Reply {
   readonly from?: readonly RequestKey[]
   /** What else a synthesized answer relies on (paging/synthesize.ts). */
   readonly by?: SynthesisBasis | undefined
+  /** Digest of the recorded answer that it renders, or of the body that was synthesized; absent where its place is not known. */
+  readonly answer?: string | undefined
   readonly whyNotRecorded?: string
   readonly missReason?: MissReason
   /** What it met on a bad day. With `cut`, the connection ends in the middle of the body. */

@@ -1,14 +1,15 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
-import type {
-  Interaction,
-  RecordedResponse
+import {
+  bodyBytes,
+  type Interaction,
+  type RecordedResponse
 } from '../../../recorder/cassette/interaction.ts'
 import {
   describeCaller,
   describeWrites
 } from '../../../recorder/engine/miss/describe-request.ts'
 import { faultText } from '../../../recorder/json/read-json.ts'
-import { writeCompact, writePretty } from '../../../recorder/json/write-json.ts'
+import { writePretty } from '../../../recorder/json/write-json.ts'
 import type { RequestKey } from '../../../recorder/request/request-key.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../recorder/store/command-name.ts'
@@ -103,16 +104,10 @@ export const showCommand: Command = {
     if (found.kind !== 'found')
       throw new UsageError(`${key} cannot be read: its file is gone`)
     if (call.isOn('json')) call.stdout(readText(found.path) ?? '')
-    else if (call.isOn('raw')) call.stdout(rawBody(found.interaction.responses[0]))
+    else if (call.isOn('raw')) call.stdout(bodyBytes(found.interaction.responses[0].body))
     else printReadable(found.interaction, found.path, call)
     return 0
   }
-}
-
-/** Byte for byte, whatever a terminal makes of them. */
-function rawBody({ body }: RecordedResponse) {
-  if (body.kind === 'json') return Buffer.from(writeCompact(body.tree, body.spelling))
-  return body.kind === 'text' ? Buffer.from(body.text) : body.bytes
 }
 
 function printReadable(interaction: Interaction, path: string, call: Invocation) {

@@ -1,14 +1,15 @@
 /** Records answers of the wiki; what must not be recorded is passed on, and reported with the reason. */
-import type { RecordedResponse } from '../../cassette/interaction.ts'
+import { bodyBytes, type RecordedResponse } from '../../cassette/interaction.ts'
 import {
   convertResponse,
   type ResponseConversion
 } from '../../cassette/record/recorded-response.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import { headerText } from '../../http/incoming-request.ts'
+import { answerDigits, headerText } from '../../http/incoming-request.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
 import { lacksOrigin } from '../../request/api-request.ts'
 import { derive } from '../../request/derive.ts'
+import { digest } from '../../request/request-key.ts'
 import { StoreError } from '../../store/store-error.ts'
 import {
   adviceFor,
@@ -126,7 +127,8 @@ export class AnswerRecorder {
         recorded && this.#passer.renderAs('recorded', call, { ...recorded, cookies })
       this.#context.summary.notRecorded.delete(call.derivation.key)
       this.#noteFailure(call, fresh)
-      if (outcome) return outcome
+      const sent = digest(bodyBytes(fresh.body), answerDigits)
+      if (outcome) return { ...outcome, reply: { ...outcome.reply, answer: sent } }
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#context.summary.unwritten += 1

@@ -1,7 +1,12 @@
 /** Answers from the cassette: the facts that `decide` needs, the answer tried, and how it is sent, or what goes wrong in its place. */
 import { setTimeout } from 'node:timers/promises'
+import { bodyBytes } from '../../cassette/interaction.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import { isSignedForServer, type Reply } from '../../http/incoming-request.ts'
+import {
+  answerDigits,
+  isSignedForServer,
+  type Reply
+} from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import {
   answerSource,
@@ -12,7 +17,7 @@ import {
 } from '../../playback/decide.ts'
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import { nextTrouble, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
-import type { RequestKey } from '../../request/request-key.ts'
+import { digest, type RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import {
   type AnswerPlan,
@@ -150,10 +155,9 @@ export function planReplay(
     match.turnsIn === undefined &&
     responses[0].afterOthers === undefined
   const isCacheable = isForAll && responses.length === 1 && response.cookies.length === 0
-  return {
-    kind: 'ready',
-    plan: { outcome: { reply, key, response, isCacheable, dependsOn }, step, match }
-  }
+  const answer = digest(bodyBytes(match.response.body), answerDigits)
+  const outcome = { reply: { ...reply, answer }, key, response, isCacheable, dependsOn }
+  return { kind: 'ready', plan: { outcome, step, match } }
 }
 
 /** Sends what was replayed or synthesized, or the wiki's refusal of a token. */

@@ -6,6 +6,7 @@ import {
 } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { mayHaveAll, mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
+import { answerDigits } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
@@ -38,7 +39,7 @@ import {
 } from '../../playback/session/session.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import type { RequestKey } from '../../request/request-key.ts'
+import { digest, type RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
@@ -197,7 +198,9 @@ export class Synthesizer {
       } as const
       const reply = renderReply(response, parsed.request, serving)
       if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
-      const outcome = { reply: { ...reply, from, by }, key, response: undefined }
+      // Addresses of this server are in no cassette.
+      const answer = incoming.rewriting ? undefined : digest(reply.body, answerDigits)
+      const outcome = { reply: { ...reply, from, by, answer }, key, response: undefined }
       return { kind: 'ready', plan: { outcome, step } }
     }
     return obstacle ?? { kind: 'nothing' }
