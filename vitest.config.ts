@@ -142,43 +142,49 @@ const offline: TestOptions = {
   exclude: ['test/{live,browser,clients,fixtures,redis}/**', '**/node_modules/**']
 }
 
-/**
- * What takes seconds each: many processes, megabytes, many random cases, a whole recording in every spelling. `npm test` leaves
- * it to `npm run test:thorough`, where each does all that it can.
- */
+/** What takes seconds each: many processes, megabytes, many random cases. `npm test` leaves it to `npm run test:thorough`. */
 const lengthy: readonly string[] = [
-  'contract/{growth,spec}',
   'docs/readme',
-  'drift/{mutations,content/edits-untold,content/mutations-told}',
-  'drift/{findings/acceptances-outgrown,stranger/strangers-told}',
+  'drift/{mutations,stranger/strangers-told}',
   'integrations/vitest/{several-wikis,use-cassette}',
-  'journeys/{completion,drift,edge,hygiene-merge,hygiene-processes,import-export}',
-  'journeys/{import-moving,import-recorders,late-secrets,long-heads,runtimes,sealed}',
-  'journeys/stopping',
+  'journeys/{completion,drift,hygiene-merge,import-export,import-moving,import-recorders}',
+  'journeys/{late-secrets,long-heads,runtimes,sealed,stopping}',
   'recorder/engine/{golden-wikibase,write-races,miss/large-folders}',
-  'recorder/engine/redaction/{planted,planted-matrix}',
-  'recorder/engine/session/{dependence.property,many-logins,writes}',
+  'recorder/engine/redaction/planted-matrix',
+  'recorder/engine/session/{dependence.property,writes}',
   'recorder/http/envelopes',
   'recorder/paging/{pages,props,synthesize}.property',
   'recorder/paging/peers',
   'recorder/privacy/hostile',
-  'recorder/server/{bounds,hostile,origin-policy,proxy/tunnels}',
+  'recorder/server/{hostile,origin-policy,proxy/tunnels}',
   'recorder/store/write-failures',
-  'recorder/text/utf16',
+  'recorder/text/utf16'
+].map((place) => `test/${place}.test.ts`)
+
+/** What has sizes, of which CI runs the full one: `npm run test:full`. */
+const sized: readonly string[] = [
+  'contract/{growth,spec}',
+  'drift/content/{edits-untold,mutations-told}',
+  'drift/findings/acceptances-outgrown',
+  'journeys/{edge,hygiene-processes}',
+  'recorder/engine/redaction/planted',
+  'recorder/engine/session/many-logins',
+  'recorder/server/bounds',
   'transfer/syntax/parse-recording'
 ].map((place) => `test/${place}.test.ts`)
 
 /** `npm test`. */
 const short: TestOptions = {
   ...offline,
-  exclude: [...(offline.exclude ?? []), ...lengthy]
+  exclude: [...(offline.exclude ?? []), ...lengthy, ...sized]
 }
 
-/** What that leaves, and at full size. */
-const thorough: TestOptions = {
+const thorough: TestOptions = { ...offline, include: [...lengthy] }
+
+const full: TestOptions = {
   ...offline,
   env: { ...offline.env, WIKITAPE_TESTS: 'full' },
-  include: [...lengthy]
+  include: [...sized]
 }
 
 /** Functions of their arguments: no server, no process, hardly a file. */
@@ -236,7 +242,7 @@ const clients: TestOptions = {
 
 /** `vitest --mode quick`: which tests run. Without a mode, the offline ones. */
 export const kinds: Readonly<Record<string, TestOptions>> = {
-  ...{ test: offline, short, thorough, quick, redis, live, browser, clients }
+  ...{ test: offline, short, thorough, full, quick, redis, live, browser, clients }
 }
 
 const config: ViteUserConfigFnObject = defineConfig(({ mode }) => {
