@@ -14,7 +14,7 @@ import {
 } from '../recorder/engine/request-log.ts'
 import { headerText, splitTarget } from '../recorder/http/incoming-request.ts'
 import { parseRequest } from '../recorder/http/parse-request.ts'
-import { redactMessage } from '../recorder/privacy/redact/redact-message.ts'
+import { redactHeader, redactMessage } from '../recorder/privacy/redact/redact-message.ts'
 import { cleanPath, cleanValue } from '../recorder/request/inner-secrets.ts'
 import { isSecretPair } from '../recorder/request/secret-params.ts'
 import type { RequestView, SentRequestView } from './run-views.ts'
@@ -106,7 +106,7 @@ export function sentRequestView(entry: RequestLogEntry): SentRequestView {
   const shown = Object.keys(headers).map((name) => {
     const value = credentialHeaders.test(name)
       ? hidden
-      : clean(headerText(headers, name) ?? '')
+      : clean(redactHeader(name, headerText(headers, name) ?? ''))
     return [name, value] as const
   })
   const pairs = (headerText(headers, 'cookie') ?? '').split(';')

@@ -189,6 +189,21 @@ describe('a live request', () => {
     expect(text).not.toMatch(/hunter2|abc123|edge|xyz/)
   })
 
+  it('names its client without the e-mail address, in its row and in its headers', async () => {
+    const { api, origin } = await taped([])
+    const headers = {
+      'user-agent': 'bot/1.0 (mailto:me@mine.example)',
+      from: 'me@mine.example',
+      'api-user-agent': 'gadget/2.0 me%40mine.example'
+    }
+    await ask(`${api}?action=parse&page=A&format=json`, { headers })
+    const told = async (view: string): Promise<string> =>
+      (await ask(`${origin}/__wikitape/api/${view}`)).text
+    const sent = await told('request?id=1')
+    expect(sent).toContain('bot/1.0 (mailto:redacted@example.invalid)')
+    expect(sent + (await told('requests'))).not.toMatch(/mine/)
+  })
+
   it('is a row that says module, parameters, error and size', async () => {
     const error = response(
       jsonBody('{"error":{"code":"badtitle"},"warnings":{"main":{"*":"x"}}}'),

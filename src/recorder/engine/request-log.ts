@@ -8,7 +8,7 @@ import {
   splitTarget
 } from '../http/incoming-request.ts'
 import type { SecretRegistry } from '../privacy/known/secret-registry.ts'
-import { redactAgent, redactMessage } from '../privacy/redact/redact-message.ts'
+import { redactHeader, redactMessage } from '../privacy/redact/redact-message.ts'
 import type { Identity } from '../request/api-request.ts'
 import { cleanPath } from '../request/inner-secrets.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -109,7 +109,8 @@ export function shownEntry(entry: RequestLogEntry): ShownEntry {
     method,
     target,
     agent: clean(
-      redactAgent(
+      redactHeader(
+        'user-agent',
         headerText(headers, 'api-user-agent') ?? headerText(headers, 'user-agent') ?? ''
       )
     ),

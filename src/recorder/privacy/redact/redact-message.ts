@@ -40,6 +40,6 @@ const knownSecretsIn = (
 const hideDetected = (text: string): string =>
   scanText(text).reduce((clean, { value }) => clean.replaceAll(value, hiddenText), text)
 
-/** The name of a program, without the e-mail address in it, however it is spelled. */
-export const redactAgent = (agent: string): string =>
-  new SecretReplacer(secretsOfHeaders([['user-agent', agent]])).replaceKnown(agent)
+/** The value of a request header without its secrets: of a User-Agent, the e-mail address in it, however it is spelled. */
+export const redactHeader = (name: string, value: string): string =>
+  new SecretReplacer(secretsOfHeaders([[name, value]])).replaceKnown(value)
