@@ -58,6 +58,8 @@ export interface RowView {
   /** Seconds that the wiki took, if that was more than one. */
   readonly seconds?: number
   readonly fault: string
+  /** True if that is only because it is large. */
+  readonly isLarge: boolean
 }
 
 export interface SearchInFilesView {

@@ -168,6 +168,7 @@ describe('markup of a wiki', () => {
     await frame.getByRole('heading', { name: 'Heading' }).waitFor()
     await frame.getByText('link').click()
     expect(await frame.getByText('shown').isVisible()).toBe(true)
+    expect(await frame.getByText('alert(').count()).toBe(0)
     expect(
       await frame.locator('script, link, base, iframe, form, [onclick], [href]').count()
     ).toBe(0)

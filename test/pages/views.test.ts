@@ -238,11 +238,13 @@ describe('broken and odd interactions', () => {
     }
     const [, found] = (await view('api/interactions')) as [
       number,
-      { rows: { key: string; fault: string }[] }
+      { rows: { key: string; fault: string; isLarge: boolean }[] }
     ]
     const faults = new Map(found.rows.map(({ key, fault }) => [key, fault]))
     expect(faults.get('0123456789ab')).toContain('cannot be read')
     expect(faults.get('abcdef012345')).toBe('100 MB: open it to see the request')
+    const large = found.rows.filter(({ isLarge }) => isLarge)
+    expect(large.map(({ key }) => key)).toEqual(['abcdef012345'])
     expect(await view('api/interaction?key=0123456789ab')).toEqual([
       404,
       {

@@ -4,34 +4,17 @@
  */
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { harmlessHtml } from './harmless-html.ts'
 
 const head =
   '<!DOCTYPE html><meta charset="utf-8">' +
   '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:">' +
   '<meta name="color-scheme" content="light"><body dir="auto">'
 
-/** Start tags of what would load, lead or be refused anyway; attributes that the policy would complain of. */
-const active =
-  /<(\/?)(?=(?:link|meta|base|script|iframe|frame|object|embed|form|portal)\b)/gi
-const styleElement = /<(\/?)style\b/gi
-const refusedAttributes =
-  /(<[^<>]*?\s)(style|src|srcset|background|poster|href|action|ping|on[a-z]+)(?=\s*=)/gi
-
-function withoutActiveParts(html: string): string {
-  let text = html.replace(active, '<$1x-').replace(styleElement, '<$1template')
-  // One attribute of each tag at a time.
-  for (let round = 0; round < 20; round += 1) {
-    const next = text.replace(refusedAttributes, '$1data-$2')
-    if (next === text) break
-    text = next
-  }
-  return text
-}
-
 export function HtmlFrame({ html }: { readonly html: string }): JSX.Element {
   const [url, setUrl] = useState<string>()
   useEffect(() => {
-    const blob = new Blob([head, withoutActiveParts(html)], {
+    const blob = new Blob([head, harmlessHtml(html)], {
       type: 'text/html;charset=utf-8'
     })
     const fresh = URL.createObjectURL(blob)

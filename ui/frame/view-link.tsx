@@ -28,7 +28,7 @@ export function ViewLink({
   const misses = (all.value ?? []).filter(({ recorded }) => !recorded).length
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
-    if (isCurrent) link.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (isCurrent) scrollToMiddle(link.current)
   }, [isCurrent])
   const chosen = cassette === about.current ? undefined : cassette
   return (
@@ -43,4 +43,13 @@ export function ViewLink({
       </a>
     </li>
   )
+}
+
+/** Not by `scrollIntoView`: in Chromium 150 the next Tab would begin there. */
+function scrollToMiddle(link: Element | null): void {
+  const nav = link?.closest('nav')
+  if (!link || !nav) return
+  const place = link.getBoundingClientRect()
+  const frame = nav.getBoundingClientRect()
+  nav.scrollLeft += place.left - frame.left - (frame.width - place.width) / 2
 }

@@ -19,7 +19,8 @@ export interface LongText {
 /** Characters from which a text of one line is shown by itself. */
 const minText = 300
 const minHtml = 80
-const maxDepth = 6
+/** As deep as the text of a revision's slot. */
+const maxDepth = 8
 const maxFound = 60
 
 type Visit = (path: string, place: string, tree: JsonTree) => boolean
@@ -60,7 +61,7 @@ export function findTables(tree: JsonTree): readonly RowTable[] {
 }
 
 const htmlNames =
-  /^(?:text|extract|displaytitle|parsedcomment|description|snippet|html|body|categorieshtml|headhtml)$/
+  /^(?:text|extract|displaytitle|parsedcomment|description|snippet|html|body|compare|diff|categorieshtml|headhtml)$/
 
 /** Texts of several lines, and markup. */
 export function findTexts(tree: JsonTree): readonly LongText[] {

@@ -8,16 +8,23 @@ import { Text } from '../parts/text.tsx'
 
 export const CauseRow = ({
   cause,
+  scopes,
   href,
   isCurrent
 }: {
   readonly cause: Cause
+  /** Modules, or requests, that it concerns. */
+  readonly scopes: readonly string[]
   readonly href: string
   readonly isCurrent: boolean
 }): JSX.Element => (
   <Row href={href} isCurrent={isCurrent}>
     <Badge of={groupOf(cause)} />
     <span class="words">
+      <i title={scopes.join(', ')}>
+        <Text>{scopes[0] ?? ''}</Text>
+        {scopes.length > 1 && ` +${scopes.length - 1}`}
+      </i>{' '}
       <b>
         <Text>{cause.title}</Text>
       </b>

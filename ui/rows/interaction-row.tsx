@@ -28,6 +28,7 @@ export function InteractionRow({
     statuses,
     bytes,
     seconds,
+    isLarge,
     key
   } = row
   const odd = statuses.filter((status) => status !== 200)
@@ -35,12 +36,12 @@ export function InteractionRow({
     <Row
       href={href}
       isCurrent={isCurrent}
-      tone={fault !== '' || error !== '' ? 'failed' : ''}
+      tone={(fault !== '' && !isLarge) || error !== '' ? 'failed' : ''}
     >
       <Words of={words === '' ? file : words} />
       <span class="flags">
         {fault !== '' && (
-          <span class="fault-text">
+          <span class={isLarge ? 'quiet' : 'fault-text'}>
             <Text>{fault}</Text>
           </span>
         )}

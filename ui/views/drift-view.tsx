@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import type { CassetteView } from '../../src/pages/views.ts'
 import { CassettePair } from '../compare/cassette-pair.tsx'
 import { CauseDetail } from '../compare/cause-detail.tsx'
-import { type DriftReport, suppressedCount } from '../compare/drift-report.ts'
+import { type Cause, type DriftReport, suppressedCount } from '../compare/drift-report.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Command } from '../parts/command.tsx'
 import { Fetched } from '../parts/fetched.tsx'
@@ -68,6 +68,7 @@ export function DriftView({
                       <CauseRow
                         key={cause.fingerprint}
                         cause={cause}
+                        scopes={scopesOf(cause, one)}
                         isCurrent={cause === chosen}
                         href={linkWith(
                           { ...route, view: 'drift' },
@@ -102,6 +103,14 @@ export function DriftView({
     />
   )
 }
+
+const scopesOf = ({ findings }: Cause, report: DriftReport): readonly string[] => [
+  ...new Set(
+    report.findings.flatMap(({ fingerprint, scope }) =>
+      findings.includes(fingerprint) ? [scope] : []
+    )
+  )
+]
 
 const Summary = ({ report }: { readonly report: DriftReport }): JSX.Element => (
   <div class="filters">

@@ -109,6 +109,7 @@ export function rowOf(
   if (bytes > maxBytes)
     return {
       ...row,
+      isLarge: true,
       fault: `${Math.round(bytes / 1_000_000)} MB: open it to see the request`
     }
   const found = store?.get(key, maxBytes)
@@ -126,7 +127,8 @@ const emptyRow = {
   error: '',
   hasWarnings: false,
   wrote: false,
-  fault: ''
+  fault: '',
+  isLarge: false
 }
 
 function describedRow(interaction: Interaction, store: CassetteStore) {
