@@ -21,6 +21,8 @@ import {
   isRunningTest,
   type RunningTest,
   raiseTimeLimits,
+  recordingTests,
+  runWithin,
   type SuiteTask,
   testsIn,
   timeLimitReason,
@@ -62,10 +64,16 @@ export function useCassette(
       name === undefined ? useDefault(test, options) : useForTest(test, name, options)
     return handleOf(() => cassette)
   }
-  raiseTimeLimits(name ?? folderOfFile(path.relative('', file)), options)
-  if (name !== undefined) return useForAll(name, options)
+  if (name !== undefined) {
+    raiseTimeLimits(name, options, false)
+    return useForAll(name, options)
+  }
   defaultsByFile.set(file, options)
-  return useForEach(options)
+  const folder = folderOfFile(path.relative('', file))
+  return useForEach(
+    options,
+    raiseTimeLimits(folder, options, vitest.aroundEach !== undefined)
+  )
 }
 
 /** Options given without a name, by test file: the defaults of named cassettes. */
@@ -79,6 +87,7 @@ function useForTest(
   isDefault = false
 ): TestCassette {
   const cassette = new TestCassette(name, options, { owner: test, isDefault })
+  if (cassette.mayRecord()) recordingTests.add(test)
   // After every hook of the test.
   test.context.onTestFinished(() => {
     defaultCassettes.delete(test)
@@ -93,6 +102,7 @@ function useDefault(test: RunningTest, options: UseOptions): TestCassette {
   const known = defaultCassettes.get(test)
   if (known) {
     known.add(options)
+    if (known.mayRecord()) recordingTests.add(test)
     return known
   }
   const cassette = useForTest(test, vitestCassetteName(test), options, true)
@@ -100,11 +110,13 @@ function useDefault(test: RunningTest, options: UseOptions): TestCassette {
   return cassette
 }
 
-function useForEach(options: UseOptions): UsedCassette {
+function useForEach(options: UseOptions, limit: number | undefined): UsedCassette {
   useInHooks(options)
   watchSuite('useCassette()', options)
   // Since vitest 4.1; before, tests that run at the same time cannot be told apart.
-  vitest.aroundEach?.((runTest, { task }) => runAsOwner(task, runTest))
+  vitest.aroundEach?.((runTest, { task }) =>
+    runAsOwner(task, () => runWithin(limit, task, runTest))
+  )
   beforeEach(({ task }) => {
     if (isRunningTest(task)) useDefault(task, options)
   })

@@ -1,5 +1,7 @@
 /** The handle of a cassette that useCassette() returns, and the test that uses it: its name and its time limit. */
 
+// Those of a test may be fake.
+import { clearTimeout, setTimeout } from 'node:timers'
 import * as vitest from 'vitest'
 import { uniqueName } from '../../recorder/cassette/interaction-path.ts'
 import type { Counts } from '../../recorder/engine/run-summary.ts'
@@ -90,21 +92,47 @@ export const isRunningTest = (value: unknown): value is RunningTest =>
   'context' in value &&
   'name' in value
 
-/** Raises vitest's default limits for the tests behind this call, where they may record. @param name of a cassette, or of all of a file */
+/**
+ * Raises vitest's default limits for the tests behind this call, where they may record.
+ * @param name of a cassette, or of the folder of those of each test. @returns the limit of tests before, if it was raised
+ */
 export function raiseTimeLimits(
   name: string,
-  options: Pick<TestCassetteOptions, 'mode' | 'allowLive' | 'root'>
-): void {
-  if (isInCi(process.env) && !options.allowLive) return
+  options: Pick<TestCassetteOptions, 'mode' | 'allowLive' | 'root'>,
+  isForEach: boolean
+): number | undefined {
+  if (isInCi(process.env) && !options.allowLive) return undefined
   const mode = chooseMode({ ...options, allowLive: true }, process.env, { usual: 'once' })
-  if (!mayRecord(mode, isUnusedFolder(cassetteFolder(name, options.root)))) return
+  const isNew = isForEach || isUnusedFolder(cassetteFolder(name, options.root))
+  if (!mayRecord(mode, isNew)) return undefined
   // vitest has no function that says which limits are in force.
   const config = propertyOf(Reflect.get(globalThis, '__vitest_worker__'), 'config')
   const short = ['testTimeout', 'hookTimeout'].filter((one) =>
     isShortLimit(propertyOf(config, one))
   )
+  const limit = propertyOf(config, 'testTimeout')
   vitest.vi.setConfig(Object.fromEntries(short.map((one) => [one, recordingLimitMs])))
+  return isShortLimit(limit) ? Number(limit) : undefined
 }
+
+/** Runs a test whose limit was raised within the one before, unless it records. */
+export async function runWithin(
+  limit: number | undefined,
+  test: object,
+  runTest: () => Promise<void>
+): Promise<void> {
+  if (limit === undefined || propertyOf(test, 'timeout') !== recordingLimitMs)
+    return runTest()
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise<void>((_, reject) => {
+    const end = () => reject(new Error(`Test timed out in ${limit}ms.`))
+    timer = setTimeout(() => recordingTests.has(test) || end(), limit)
+  })
+  await Promise.race([runTest(), expired]).finally(() => clearTimeout(timer))
+}
+
+/** Tests one of whose cassettes is recorded. */
+export const recordingTests: WeakSet<object> = new WeakSet()
 
 /** Why nothing of a test was written that ran out of time. */
 export function timeLimitReason({ result }: RunningTest): string | undefined {

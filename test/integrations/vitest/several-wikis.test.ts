@@ -206,3 +206,23 @@ it('fails', async () => { await pages(api); expect(1).toBe(2) })`
   const again = await run({ CI: 'true' })
   expect(again.tests['walks']?.status).toBe('failed')
 })
+
+it('has time to record a new test in a file that has cassettes', async () => {
+  const wiki = await fakeWiki()
+  const { cassettes, run, write } = project('testTimeout: 400')
+  const file = (more: string) => ({
+    'a.test.ts': `${head}
+const api = '${wiki.api}'
+useCassette({ apiUrl: api })
+const walk = async (ms) => { await pages(api); await new Promise((done) => setTimeout(done, ms)) }
+it('is quick', () => walk(0))
+${more}`
+  })
+  write(file(''))
+  await run()
+  write(file("it('is new', () => walk(600))"))
+  const second = await run()
+  expect(second.tests['is new']?.errors).toEqual([])
+  expect(existsSync(path.join(cassettes, 'a.test/is_new'))).toBe(true)
+  expect((await run()).tests['is new']?.errors.join()).toContain('timed out in 400ms')
+})
