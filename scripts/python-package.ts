@@ -3,40 +3,19 @@
  * that have only a pytest of Debian's, one for each release, and does there what docs/pytest.md shows. Needs Debian's
  * python3-build, python3-setuptools, python3-wheel and python3-venv, and its registry.
  */
-import {
-  copyFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync
-} from 'node:fs'
+import { cpSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Life, Project } from './peers/lives/life.ts'
 import { must, place, reportSums, root, Tally } from './peers/project.ts'
+import { buildPythonPackage, python, version, wheelName } from './python/build-package.ts'
 import { type Release, releases, unpackPytest } from './python/debian-pytest.ts'
-
-/** Debian's own has what builds packages; another one before it on the PATH may not. */
-const python = process.env['PYTHON'] ?? '/usr/bin/python3'
 
 /** @returns the wheel, which is built out of the sdist */
 function build(tally: Tally): string {
-  const source = path.join(place, 'python')
   const out = path.join(place, 'built')
-  // The builder leaves files beside what it builds.
-  for (const name of ['pyproject.toml', 'README.md', 'LICENSE', 'wikitape_pytest.py']) {
-    mkdirSync(source, { recursive: true })
-    copyFileSync(path.join(root, 'python', name), path.join(source, name))
-  }
-  must(source, python, ['-m', 'build', '--no-isolation', '--outdir', out, '.'])
-  const { version } = JSON.parse(
-    readFileSync(path.join(root, 'package.json'), 'utf8')
-  ) as { readonly version: string }
+  buildPythonPackage(out)
   const built = readdirSync(out).sort()
-  const expected = [
-    `pytest_wikitape-${version}-py3-none-any.whl`,
-    `pytest-wikitape-${version}.tar.gz`
-  ]
+  const expected = [wheelName, `pytest-wikitape-${version}.tar.gz`]
   // Newer versions of setuptools spell the sdist as the wheel.
   const isExpected = built.join() === expected.join().replace('pytest-', 'pytest_')
   tally.count(
@@ -44,7 +23,7 @@ function build(tally: Tally): string {
     isExpected || built.toSorted().join() === expected.toSorted().join(),
     `expected: ${expected.join(', ')}`
   )
-  const wheel = path.join(out, expected[0] ?? '')
+  const wheel = path.join(out, wheelName)
   const held = must(out, python, ['-m', 'zipfile', '--list', wheel])
   const names = ['wikitape_pytest.py', 'entry_points.txt', 'LICENSE', 'METADATA']
   tally.count(
