@@ -30,6 +30,7 @@ __all__ = [
     "pytest_sessionfinish",
     "pytest_unconfigure",
     "wikitape_api_url",
+    "wikitape_variable",
 ]
 
 ENTRY_POINT = re.compile(r"/(?:api|rest|index|load)\.php5?(?:[/?#]|$)", re.IGNORECASE)
@@ -109,6 +110,12 @@ def wikitape_api_url(request):
     return request.config._wikitape.test.url()
 
 
+@pytest.fixture
+def wikitape_variable(request):
+    """A function of a name and a function: its value is kept when the test is recorded, and given back on replay."""
+    return request.config._wikitape.test.variable
+
+
 def error_of(outcome, item):
     """Type, value and traceback of the test's own error. unittest keeps it in a list, which pytest reports in place of others."""
     if outcome.excinfo is None and getattr(item, "_excinfo", None):
@@ -174,6 +181,8 @@ class Server:
             self.process.communicate(timeout=60)
         if self.reads_exit_code and not self.failed and self.process.returncode != 0:
             raise CassetteProblem("wikitape: the recordings could not be kept:\n" + self.log_text())
+        if self.reads_exit_code and not self.failed:
+            write_variables(self.folder, self.variables)
 
     def log_text(self):
         self.log.seek(0)
@@ -203,6 +212,20 @@ class Test:
                 self.problem = problem
                 raise
         return self.server
+
+    def variable(self, name, make):
+        __tracebackhide__ = True
+        server = self.start()
+        is_recording = server is self.tape.recorders.get(self.name)
+        kept = server.variables if is_recording else read_variables(self.folder)
+        if name not in kept and not is_recording:
+            raise CassetteProblem(
+                "wikitape: the cassette %s has no variable %r; record this test again with WIKITAPE_MODE=update"
+                % (self.folder, name)
+            )
+        if name not in kept:
+            kept[name] = make()
+        return kept[name]
 
     def url(self):
         api = self.start().api
@@ -274,8 +297,10 @@ class Tape:
         command = [*wikitape_command(self.root_dir), "exec", "--record", test.api_url]
         command += ["--cassette", str(test.folder), "--mode", mode]
         command += ["--discard-on-failure", "--allow-none", "--", "node", "-e", wait]
-        self.recorders[test.name] = Server(command, True)
-        return self.recorders[test.name]
+        recorder = self.recorders[test.name] = Server(command, True)
+        recorder.folder = test.folder
+        recorder.variables = {} if mode in ("all", "update") else read_variables(test.folder)
+        return recorder
 
     def replaying(self, start, *args):
         if self.player is None:
@@ -308,6 +333,10 @@ class Tape:
         misses = test.server.ask("misses")[-count:]
         lines = ["wikitape: %s: %d request%s missed:" % (test.folder, count, "" if count == 1 else "s")]
         lines += ["  %s: %s" % (miss["request"], miss["what"]) for miss in misses[-5:]]
+        if any(miss["reason"] == "value-changes" for miss in misses):
+            lines.append("  for a value that changes with each run, use the fixture wikitape_variable (docs/stable-tests.md)")
+            force_failure(outcome, CassetteProblem("\n".join(lines)), item)
+            return
         if in_ci():
             lines.append("  CI=true records nothing; where it is not set:")
         lines.append("  to record what is missing, run this test with WIKITAPE_MODE=new_episodes; to record it all")
@@ -349,6 +378,22 @@ def cassette_name(text):
     if safe == plain and len(safe) <= 80:
         return safe
     return "%s-%s" % (safe[:70].rstrip("._"), hashlib.sha256(text.encode()).hexdigest()[:8])
+
+
+def read_variables(folder):
+    try:
+        return json.loads((folder / "cassette.json").read_text(encoding="utf-8")).get("variables", {})
+    except (OSError, ValueError):
+        return {}
+
+
+def write_variables(folder, variables):
+    file = folder / "cassette.json"
+    if variables and file.exists():
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+        manifest["variables"] = {**manifest.get("variables", {}), **variables}
+        text = json.dumps(manifest, ensure_ascii=False, indent=2)
+        file.write_bytes((text + "\n").encode())
 
 
 def project_setting(folder, name):

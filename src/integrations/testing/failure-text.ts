@@ -63,6 +63,9 @@ export function notRecordedTexts({
   return code === 3 ? [text, checkWiki] : [text]
 }
 
+export const changingText =
+  'for a value that changes with each run, use cassette.variable(name, make) or cassette.recordedAt (docs/stable-tests.md)'
+
 /** The mode that mends a cassette. */
 export type Remedy = 'new_episodes' | 'update'
 

@@ -16,6 +16,7 @@ import { type InsertSettings, requestWatchOf } from '../in-process/insert-option
 import type { Interceptor } from '../in-process/interceptors.ts'
 import {
   CassetteProblem,
+  changingText,
   missesText,
   notRecordedTexts,
   passedOnText,
@@ -25,6 +26,7 @@ import {
   unusedOverridesText,
   unusedText
 } from './failure-text.ts'
+import { KeptVariables } from './kept-variables.ts'
 import {
   type CassetteOwner,
   suiteOf,
@@ -45,6 +47,7 @@ export class WikiCassette {
   readonly #interceptor: Interceptor
   readonly #notRecorded: string[] = []
   readonly #unanswered: string[] = []
+  readonly variables: KeptVariables = new KeptVariables()
   /** True if nothing was recorded yet, and nothing may be. */
   #isMissing = false
   #engine: InProcessEngine | undefined
@@ -120,8 +123,10 @@ export class WikiCassette {
   /** @param discardReason why nothing is written; undefined if it is */
   keep(discardReason: string | undefined): void {
     this.release()
-    if (discardReason === undefined) this.#staging?.commit()
-    else this.#staging?.discard()
+    if (discardReason === undefined) {
+      if (this.#staging) this.variables.write(this.folder)
+      this.#staging?.commit()
+    } else this.#staging?.discard()
     const counts = this.counts()
     if (!counts) return
     const { folder, report, overrides } = this.settings
@@ -203,7 +208,11 @@ export class WikiCassette {
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run; a wiki that got no write cannot go on from there.
     const addsUp = unused.length === 0 && engine?.hasReplayedWrite() !== true
-    const isIncomplete = missed > 0 || (outcome.passed && unused.length > 0)
+    const misses = engine?.engines.misses() ?? []
+    const isChanging = misses.some(({ reason }) => reason === 'value-changes')
+    if (isChanging) failing.push(changingText)
+    const isIncomplete =
+      !isChanging && (missed > 0 || (outcome.passed && unused.length > 0))
     return this.#problem(failing, addsUp ? 'new_episodes' : 'update', isIncomplete)
   }
 

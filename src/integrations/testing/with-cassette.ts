@@ -8,6 +8,7 @@ import {
 } from '../../recorder/text/option-checks.ts'
 import { watchRequests } from '../in-process/direct-interceptor.ts'
 import { runAsOwner } from '../in-process/interceptors.ts'
+import { handleOf, type UsedCassette } from './cassette-handle.ts'
 import { CassetteProblem } from './failure-text.ts'
 import { TestCassette } from './test-cassette.ts'
 import {
@@ -27,6 +28,7 @@ import {
 } from './test-runner.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
+export type { UsedCassette } from './cassette-handle.ts'
 export type { Verdict } from './test-cassette-options.ts'
 
 export interface TestOptions extends TestCassetteOptions {
@@ -102,11 +104,12 @@ const unknownOutcome =
 /**
  * Gives each test after the call a cassette named after it. What was recorded is written when the test has passed; a
  * missed request or an unused recording fails it. @param hooks the runner's own; its globals unless given
+ * @returns the cassette of the test that runs
  */
 export function useCassette(
   options: TestCassetteOptions = {},
   hooks: RunnerHooks = globalThis as unknown as RunnerHooks
-): void {
+): UsedCassette {
   assertOptions('useCassette', options, testCassetteOptions)
   for (const name of ['beforeEach', 'afterEach'] as const)
     assertValue(
@@ -137,4 +140,5 @@ export function useCassette(
   afterAll?.call(hooks, function end(this: unknown, ...given) {
     if (!isLastHook(this, given)) endWatch()
   })
+  return handleOf(() => cassette)
 }

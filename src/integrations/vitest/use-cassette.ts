@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { assertOptions } from '../../recorder/text/option-checks.ts'
 import { watchRequests } from '../in-process/direct-interceptor.ts'
 import { runAsOwner } from '../in-process/interceptors.ts'
+import { handleOf, type UsedCassette } from '../testing/cassette-handle.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import {
   apiUrlsOf,
@@ -16,7 +17,6 @@ import {
 import { folderOfFile } from '../testing/test-runner.ts'
 import {
   currentTest,
-  handleOf,
   hooksNameOf,
   isRunningTest,
   type RunningTest,
@@ -26,7 +26,6 @@ import {
   type SuiteTask,
   testsIn,
   timeLimitReason,
-  type UsedCassette,
   vitestCassetteName
 } from './used-cassette.ts'
 import './to-have-no-drift.ts'
@@ -35,9 +34,9 @@ export type { Counts } from '../../recorder/engine/run-summary.ts'
 export type { MissPolicy, Mode } from '../../recorder/playback/decide.ts'
 export type { InsertOptions } from '../in-process/insert-options.ts'
 export type { OverrideParams, OverrideReply } from '../in-process/overrides.ts'
+export type { UsedCassette } from '../testing/cassette-handle.ts'
 export type { Verdict } from '../testing/test-cassette-options.ts'
 export type { DriftOptions, DriftSubject } from './compare-drift.ts'
-export type { UsedCassette } from './used-cassette.ts'
 
 export interface UseOptions extends TestCassetteOptions {
   /** False prints the summary of each cassette; otherwise only of those that were recorded to. */

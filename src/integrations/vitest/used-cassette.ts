@@ -1,68 +1,21 @@
-/** The handle of a cassette that useCassette() returns, and the test that uses it: its name and its time limit. */
+/** The test that uses a cassette: its name and its time limit. */
 
 // Those of a test may be fake.
 import { clearTimeout, setTimeout } from 'node:timers'
 import * as vitest from 'vitest'
 import { uniqueName } from '../../recorder/cassette/interaction-path.ts'
-import type { Counts } from '../../recorder/engine/run-summary.ts'
 import { mayRecord } from '../../recorder/playback/decide.ts'
 import { chooseMode } from '../../recorder/settings/choose-mode.ts'
 import { isInCi } from '../../recorder/settings/in-ci.ts'
 import { isUnusedFolder } from '../../recorder/store/files/paths-inside.ts'
-import { callAll } from '../in-process/in-process-request.ts'
 import { cassetteFolder } from '../in-process/insert-options.ts'
 import { currentOwner } from '../in-process/interceptors.ts'
-import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
-import type { TestCassette } from '../testing/test-cassette.ts'
 import {
   isShortLimit,
   recordingLimitMs,
   type TestCassetteOptions
 } from '../testing/test-cassette-options.ts'
 import { folderOfFile, propertyOf, slugOf } from '../testing/test-runner.ts'
-import type { WikiCassette } from '../testing/wiki-cassette.ts'
-
-/** The cassette in use; its members are known while a test runs. With several wikis, name to apiUrl are those of the first. */
-export interface UsedCassette extends CassetteHandle {
-  /** Undefined before the first request. */
-  counts(): Counts | undefined
-}
-
-/** @param current undefined before any test runs: then each member throws */
-export function handleOf(current: () => TestCassette | undefined): UsedCassette {
-  const inUse = (): TestCassette => {
-    const cassette = current()
-    if (cassette) return cassette
-    throw new Error(
-      'no cassette is in use yet: what useCassette() gave is known while a test runs'
-    )
-  }
-  const first = (): WikiCassette => {
-    const [cassette] = inUse().cassettes
-    if (cassette) return cassette
-    throw new Error(
-      'no cassette is in use yet: those of a pattern are known once a wiki was requested'
-    )
-  }
-  return {
-    get name() {
-      return first().settings.name
-    },
-    get folder() {
-      return first().folder
-    },
-    get mode() {
-      return first().settings.mode
-    },
-    get apiUrl() {
-      return first().settings.api.href
-    },
-    counts: () => inUse().counts(),
-    answer: (params, reply) => inUse().overrides.add(params, reply),
-    trouble: (options) =>
-      callAll(inUse().cassettes.map(({ settings }) => startTrouble(settings, options)))
-  }
-}
 
 export interface RunningTest extends TestTask {
   readonly context: { onTestFinished(then: () => unknown): void }

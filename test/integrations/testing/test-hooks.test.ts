@@ -55,6 +55,21 @@ const nodeTest = (passed: boolean): object => ({
 const list = 'action=query&list=allpages&format=json'
 
 describe('useCassette with hooks', () => {
+  it('gives a test of node:test the value that it had when it was recorded', async () => {
+    const wiki = await fakeWiki()
+    const root = temporaryFolder()
+    const values: string[] = []
+    for (const made of ['one', 'other']) {
+      const runner = fakeRunner()
+      const cassette = useCassette({ apiUrl: wiki.api, root, mode: 'once' }, runner)
+      await runner.begin(undefined, nodeTest(true))
+      values.push(cassette.variable('title', () => made))
+      await ask(`${wiki.api}?${list}&apfrom=${values.at(-1)}`)
+      await runner.end(undefined, nodeTest(true))
+    }
+    expect(values).toEqual(['one', 'one'])
+  })
+
   it('records a test of node:test that has passed, and nothing of one that has failed', async () => {
     const wiki = await fakeWiki()
     for (const passed of [false, true]) {

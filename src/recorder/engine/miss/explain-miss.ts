@@ -2,6 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf, paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { likenessTo } from '../../cassette/name-search.ts'
+import { changingKind } from '../../playback/lookup/changing-values.ts'
 import {
   type MissReason,
   missReason,
@@ -101,6 +102,8 @@ function reasonText(
         ? stateText(found.request, canonical, store, writes)
         : 'It was recorded by another caller, or after other writes.'
     }
+    case 'value-changes':
+      return `A recording of ${moduleName(folder)} differs only in what looks like ${near && changingKind(near.differences)}, and if that changes with each run, recording again does not help.`
     default:
       return module === undefined
         ? `No recording of ${moduleName(folder)} has these parameters.`
@@ -128,6 +131,11 @@ function remedyFor(
 ): MissRemedy {
   if (reason === 'conflict')
     return { advice: 'To record all of it again', command: refreshCommandLine(store) }
+  if (reason === 'value-changes')
+    return {
+      advice: 'Keep a value that changes with the recording (docs/stable-tests.md)',
+      command: ''
+    }
   const needsClient = reason === 'identity-differs' || reason === 'state-differs'
   const query = needsClient ? undefined : capturableQuery(request, derivation)
   return query === undefined

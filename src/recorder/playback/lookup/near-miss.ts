@@ -5,6 +5,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import type { Params } from '../../wiki/parameters/request-params.ts'
+import { changingKind } from './changing-values.ts'
 
 export interface NearMiss {
   readonly key: RequestKey
@@ -22,6 +23,7 @@ export type MissReason =
   | 'empty-cassette'
   | 'no-module'
   | 'param-differs'
+  | 'value-changes'
   | 'outside-coverage'
   | 'identity-differs'
   | 'state-differs'
@@ -116,6 +118,7 @@ export function missReason(misses: readonly NearMiss[], recordings: number): Mis
   if (recordings === 0) return 'empty-cassette'
   const [best] = misses
   if (!best) return 'no-module'
+  if (changingKind(best.differences)) return 'value-changes'
   const paramReasons = best.differences.map(({ param }) => reasonByParam.get(param))
   // Another caller outweighs another epoch.
   return (
