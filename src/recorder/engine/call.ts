@@ -2,7 +2,7 @@
 import type { Interaction, RecordedResponse } from '../cassette/interaction.ts'
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
 import type { ParsedRequest } from '../http/parse-request.ts'
-import type { Match } from '../playback/lookup/match.ts'
+import type { RecordedMatch } from '../playback/lookup/match.ts'
 import type { WalkStep } from '../playback/session/loop-guard.ts'
 import type { Session, WriteDependency } from '../playback/session/session.ts'
 import type { WikiRequest } from '../request/api-request.ts'
@@ -44,8 +44,6 @@ export interface CallOutcome {
   /** The recordings that were read for it; none where that is not known. */
   readonly dependsOn?: readonly RequestKey[]
 }
-
-export type RecordedMatch = Extract<Match, { kind: 'recorded' }>
 
 /** An answer from the cassette, ready to be sent, with what is noted once it is sent. */
 export interface AnswerPlan {

@@ -19,7 +19,7 @@ const parts = lazy(() => ({
   script: readPart('report.js')
 }))
 
-interface PageParts {
+interface ReportPage {
   /** Text; the others are HTML. */
   readonly title: string
   readonly tone: SeverityGroup
@@ -27,7 +27,7 @@ interface PageParts {
   readonly main: string
 }
 
-export function htmlPage({ title, tone, head, main }: PageParts): string {
+export function htmlPage({ title, tone, head, main }: ReportPage): string {
   const { page, style, script } = parts()
   // A function, since `$` means something in a text that replaces.
   return page

@@ -6,6 +6,7 @@ import {
   sameTexts
 } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
+import type { RecordedMatch } from '../../playback/lookup/match.ts'
 import { writeTurns } from '../../playback/session/answer-order.ts'
 import type { Session } from '../../playback/session/session.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../request/scoped-keys.ts'
 import { retryWhenLoaded } from '../../store/pending-read.ts'
 import type { Store } from '../../store/store.ts'
-import type { Call, RecordedMatch } from '../call.ts'
+import type { Call } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { RedactionGate } from '../redaction/redaction-gate.ts'
 import type { RunSummary } from '../run-summary.ts'

@@ -16,16 +16,11 @@ import {
   type TrialResults
 } from '../../playback/decide.ts'
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
+import type { RecordedMatch } from '../../playback/lookup/match.ts'
 import { nextTrouble, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
 import { digest, type RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
-import {
-  type AnswerPlan,
-  apiParamsOf,
-  type Call,
-  type CallOutcome,
-  type RecordedMatch
-} from '../call.ts'
+import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
 import type { EngineParts } from '../engine-parts.ts'
 import { issuesCredentials, personalise } from '../session/personaliser.ts'

@@ -42,7 +42,7 @@ export type Match =
   | { readonly kind: 'contradicted'; readonly between: readonly [RequestKey, RequestKey] }
   | { readonly kind: 'missing' }
 
-interface RecordedMatch {
+export interface RecordedMatch {
   readonly kind: 'recorded'
   readonly key: RequestKey
   readonly interaction: Interaction
