@@ -2,6 +2,7 @@
 import { constants } from 'node:os'
 import type { CommandContext } from './args/command.ts'
 import { runProgram } from './program.ts'
+import { usesColour } from './terminal/terminal-output.ts'
 
 async function askSecret(question: string) {
   const { createInterface } = await import('node:readline/promises')
@@ -41,7 +42,7 @@ const processContext: CommandContext = {
   isTerminal: process.stderr.isTTY,
   columns: () => process.stderr.columns,
   ...(process.stdin.isTTY ? { askSecret } : {}),
-  useColor: process.stderr.isTTY && (process.env['NO_COLOR'] ?? '') === '',
+  useColor: usesColour(process.stderr.isTTY, process.env),
   isInteractive: process.stdin.isTTY,
   now: Date.now,
   stdin: async () => (await import('node:stream/consumers')).text(process.stdin),

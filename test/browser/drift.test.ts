@@ -1,5 +1,6 @@
 /** The HTML reports in headless Chromium: nothing is loaded, and everything is readable, also without script. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -244,4 +245,22 @@ describe('a report in a browser, read in other ways', () => {
       await page.locator(`[id="${id}"] > details`).getAttribute('open')
     ).not.toBeNull()
   })
+})
+
+describe('for axe', () => {
+  it.each(['light', 'dark'] as const)(
+    'the reports have no fault, %s',
+    async (colorScheme) => {
+      for (const address of [real, matrix]) {
+        const { page } = await open(address, { colorScheme })
+        await page.addScriptTag({
+          path: createRequire(import.meta.url).resolve('axe-core')
+        })
+        const faults = await page.evaluate(
+          "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes.length + ': ' + nodes[0].html + nodes[0].failureSummary))"
+        )
+        expect(faults).toEqual([])
+      }
+    }
+  )
 })

@@ -11,7 +11,7 @@ import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
 import { ask, post } from '../helpers/http-client.ts'
 import { program } from '../helpers/processes.ts'
 import { run, serving } from '../helpers/program.ts'
-import { interactionOf } from '../helpers/recorded.ts'
+import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
 
 /** Recorded once, copied for each test. */
 let made:
@@ -101,6 +101,21 @@ describe('ls', () => {
       '  (as Admin, after the edit of Волга)'
     ])
     expect(stdout).toMatch(/edit\/\S+\.json$/m)
+  })
+
+  it('lists module, bytes, error and user with --long', async () => {
+    const dir = path.join(temporaryFolder(), 'tape')
+    const store = CassetteStore.openOrCreate(dir, 'http://wiki.example/w/api.php')
+    const one = interactionOf({ action: 'parse', page: 'A', 'as user': 'user:Admin' }, [
+      response(jsonBody('{"error":{"code":"missingtitle"}}'), {
+        headers: new Map([['mediawiki-api-error', 'missingtitle']])
+      })
+    ])
+    store.put(one)
+    const { stdout } = await run(['ls', '--long', dir])
+    expect(stdout).toMatch(
+      new RegExp(`^${one.key}  parse +\\d+  missingtitle  Admin +parse/.*\\.json$`, 'm')
+    )
   })
 
   it('lists keys and files by name', async () => {

@@ -19,11 +19,11 @@ export const printNote = (
   text: string
 ): void => stderr(`wikitape: ${escapeControls(text)}\n`)
 
-/** Prints the lines of a run's events. */
+/** Prints the lines of a run's events. A miss has three, each escaped by itself. */
 export const eventPrinter =
   (context: CommandContext) =>
-  ({ text }: ReportedEvent): void =>
-    printNote(context, text)
+  ({ kind, text }: ReportedEvent): void =>
+    kind === 'miss' ? context.stderr(`wikitape: ${text}\n`) : printNote(context, text)
 
 /** Prints the messages of a server. */
 export const messagePrinter =
@@ -54,17 +54,37 @@ export function cleanOutput(context: CommandContext): CommandContext {
       const isProgress = text.startsWith(clearLine)
       if (!isProgress) clear()
       const own = isProgress ? clearLine : ''
-      context.stderr(own + escapeControlsInLines(text.slice(own.length)))
+      const clean = escapeControlsInLines(text.slice(own.length))
+      context.stderr(own + (context.useColor ? paintMiss(clean) : clean))
       isShown = isProgress && text !== clearLine
     }
   }
 }
 
-const updateIntervalMs = 200
+/** Of a miss, what is missing is bold, and the command that records it cyan. */
+const paintMiss = (text: string) =>
+  text.replace(
+    /^(wikitape: miss .*)(\n[\s\S]*?)?(\n.*\n)$/,
+    '\u001b[1m$1\u001b[0m$2\u001b[36m$3\u001b[0m'
+  )
 
-/** One line that says how far long work has come; nothing if stderr is no terminal. @returns clears the line */
+/** True if a stream gets colours: a terminal unless NO_COLOR is set, anything else where FORCE_COLOR is. */
+export const usesColour = (
+  isTerminal: boolean,
+  { NO_COLOR = '', FORCE_COLOR = '' }: NodeJS.ProcessEnv
+): boolean =>
+  FORCE_COLOR === '' ? isTerminal && NO_COLOR === '' : !/^(?:0|false)$/.test(FORCE_COLOR)
+
+const updateIntervalMs = 200
+/** If stderr is no terminal: in the log of a CI, each update is a line. */
+const logIntervalMs = 10_000
+
+/** One line that says how far long work has come. @returns clears the line */
 export function showProgress(context: CommandContext, render: () => string): () => void {
-  if (!context.isTerminal) return () => undefined
+  if (!context.isTerminal) {
+    const logging = setInterval(() => printNote(context, render()), logIntervalMs)
+    return () => clearInterval(logging)
+  }
   let shown = ''
   // Loaded here: its tables of characters would delay the start of every server by some 18 ms.
   let cut: ((text: string, columns: number) => string) | undefined

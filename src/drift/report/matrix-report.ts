@@ -154,7 +154,7 @@ function tableHtml({ steps, rows }: DriftMatrix) {
       `<tr><th><code>${escapeHtmlText(scopeName({ scope }))}</code>${axis === 'contract' ? ' <small>contract</small>' : ''}</th>${cells.map((cell, at) => cellHtml(cell, steps[at], at)).join('')}</tr>`
   )
   if (lines.length === 0) return ''
-  return `<div class="scroll"><table class="matrix"><tr><th></th>${heads.join('')}</tr>${lines.join('')}</table></div>`
+  return `<div class="scroll"><table class="matrix"><tr><td></td>${heads.join('')}</tr>${lines.join('')}</table></div>`
 }
 
 function cellHtml(cell: readonly Finding[], step: DriftReport | undefined, at: number) {

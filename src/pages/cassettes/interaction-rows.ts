@@ -94,8 +94,8 @@ function fileHasWords(file: string, words: readonly string[]) {
 
 /** @param maxBytes of a recording that is read */
 export function rowOf(
-  { dir, store }: CassetteSnapshot,
-  { key, file, folder }: CassetteEntry,
+  { dir, store }: Pick<CassetteSnapshot, 'dir' | 'store'>,
+  { key, file, folder }: Omit<CassetteEntry, 'name'>,
   maxBytes: number = maxRowBytes
 ): RowView {
   const bytes = recordingSize(path.join(dir, file))

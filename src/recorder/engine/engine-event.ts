@@ -2,7 +2,8 @@
 import type { Mode } from '../playback/decide.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { commandName, shellQuote } from '../store/command-name.ts'
-import { type Miss, missInfo } from './miss/miss-reply.ts'
+import { escapeControls } from '../text/escape-control-characters.ts'
+import { type Miss, missLines } from './miss/miss-reply.ts'
 
 export type EngineEvent =
   /** The first miss of a request. */
@@ -42,7 +43,7 @@ export interface ReportedEvent {
 export function eventText(event: EngineEvent): string {
   switch (event.kind) {
     case 'miss':
-      return `miss ${event.miss.key} (${event.miss.reason}): ${missInfo(event.miss)}`
+      return missLines(event.miss).map(escapeControls).join('\n  ')
     case 'passed-on':
       return `not recorded, passed on: ${event.what}`
     case 'not-written':

@@ -10,7 +10,7 @@ export function coverageText(
   commands: readonly string[],
   conflicts: readonly string[]
 ): string {
-  const { rule, against, unclear } = coverage
+  const { rule, against } = coverage
   const lines = [
     coverage.listing,
     `  ${coverage.complete ? 'complete' : 'incomplete'}: ${plural(coverage.items, 'item')} in ${plural(coverage.batches, 'batch', 'batches')}`,
@@ -19,16 +19,46 @@ export function coverageText(
       ? []
       : [`  the rule known of this version was not used: ${against}`]),
     ...coverage.intervals.map((one) => `  has ${rangeText(one)}`),
-    ...coverage.gaps.map((gap) => `  lacks ${gapText(gap)}`),
-    ...commands.map((command) => `  to record it: ${command}`),
-    ...conflicts.map((one) => `  conflict: ${one}`),
-    ...(unclear.length === 0
-      ? []
-      : [
-          `  cannot be cut: ${unclear.join(' ')} (fewer rows than requested, or in an unknown order)`
-        ])
+    ...missingLines(coverage, commands, conflicts)
   ]
   return `${lines.map(escapeControls).join('\n')}\n`
+}
+
+/** One listing in a line, with a bar of what is recorded; below one that is incomplete, what is missing. */
+export function coverageLine(...listing: Parameters<typeof coverageText>): string {
+  const [coverage] = listing
+  const line = `${coverageBar(coverage)} ${String(coverage.items).padStart(6)}  ${coverage.listing}`
+  const lines = coverage.complete ? [line] : [line, ...missingLines(...listing)]
+  return `${lines.map(escapeControls).join('\n')}\n`
+}
+
+const barWidth = 12
+
+/** Intervals as long as their items are many, with one column for each gap. */
+function coverageBar({ intervals, gaps, items }: Coverage) {
+  const room = (barWidth - gaps.length) / Math.max(1, items)
+  const cells = intervals.map((one) =>
+    '█'.repeat(Math.max(1, Math.floor(one.items * room)))
+  )
+  const bar = (intervals[0]?.fromStart ? cells : ['', ...cells]).join('░')
+  return bar.slice(0, barWidth).padEnd(barWidth, intervals.at(-1)?.toEnd ? '█' : '░')
+}
+
+function missingLines(
+  { gaps, unclear }: Coverage,
+  commands: readonly string[],
+  conflicts: readonly string[]
+) {
+  const lines = [
+    ...gaps.map((gap) => `  lacks ${gapText(gap)}`),
+    ...commands.map((command) => `  to record it: ${command}`),
+    ...conflicts.map((one) => `  conflict: ${one}`)
+  ]
+  if (unclear.length === 0) return lines
+  return [
+    ...lines,
+    `  cannot be cut: ${unclear.join(' ')} (fewer rows than requested, or in an unknown order)`
+  ]
 }
 
 /** The continue rule in words, and how it is known. */

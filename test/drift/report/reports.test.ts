@@ -5,6 +5,7 @@ import {
   type DriftReport,
   driftMatrixOf
 } from '../../../src/drift/findings/drift-report.ts'
+import { loadSide } from '../../../src/drift/inputs/load-side.ts'
 import { jsonReport } from '../../../src/drift/report/formats/json-report.ts'
 import { junitReport } from '../../../src/drift/report/formats/junit-report.ts'
 import { markdownReport } from '../../../src/drift/report/formats/markdown-report.ts'
@@ -73,6 +74,18 @@ describe('the first screen of the terminal', () => {
     for (const line of terminalReport(report, { ...plain, columns }).split('\n')) {
       expect(widthOf(line)).toBeLessThanOrEqual(columns)
     }
+  })
+
+  it('cuts no id of a finding, which commands need', () => {
+    const drifted = compareCassettes(
+      loadSide('cassettes/ru-1.35').side,
+      loadSide('cassettes/ru-1.43').side
+    )
+    const shown = terminalReport(drifted, { ...plain, columns: 40 })
+    const [cause] = drifted.causes.filter(({ findings }) => findings.length > 1)
+    const ids = cause?.findings.slice(0, 4).map(({ fingerprint }) => fingerprint) ?? []
+    expect(ids.length).toBeGreaterThan(1)
+    expect(ids.filter((id) => !shown.includes(id))).toEqual([])
   })
 
   it.each([40, 60, 80])(

@@ -4,7 +4,7 @@ import {
   requestsToComplete
 } from '../../../src/cli/capture/capture-run.ts'
 import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
-import { coverageText } from '../../../src/recorder/paging/coverage-text.ts'
+import { coverageLine, coverageText } from '../../../src/recorder/paging/coverage-text.ts'
 import type { Listing } from '../../../src/recorder/paging/joining/listing.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { coverageOf } from '../../../src/recorder/paging/listing-coverage.ts'
@@ -36,6 +36,23 @@ describe('coverage', () => {
   has У … Я, the end (10)
   lacks what lies between Й and У
 `
+    )
+  })
+
+  test('of an incomplete listing is a line with a bar, and what is missing', () => {
+    const listing = listingOf([part(0, 4), part(4, 6), part(19, 5), part(24, 5)])
+    expect(coverageLine(coverageOf(listing), ['capture x'], [])).toBe(
+      `█████░██████     20  action=query&list=allpages
+  lacks what lies between Й and У
+  to record it: capture x
+`
+    )
+  })
+
+  test('of a complete listing is one line', () => {
+    const listing = listingOf([part(0, 20), part(20, 20)])
+    expect(coverageLine(coverageOf(listing), [], [])).toBe(
+      '████████████     29  action=query&list=allpages\n'
     )
   })
 

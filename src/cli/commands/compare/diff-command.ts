@@ -43,7 +43,7 @@ import {
 import { readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { packageVersion } from '../../package-version.ts'
-import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
+import { printNote, usesColour, writeUnescaped } from '../../terminal/terminal-output.ts'
 import { compareFlags, compareSides } from './compare-sides.ts'
 
 export const driftFormats = [
@@ -142,7 +142,7 @@ export function readDriftOutput(call: Invocation): DriftOutput {
     show: choiceFlag(call, 'show', detailLevels) ?? 'some',
     file,
     columns: Math.max(40, Number(call.env['COLUMNS']) || stdout.columns || 80),
-    colour: file === undefined && stdout.isTTY && (call.env['NO_COLOR'] ?? '') === ''
+    colour: file === undefined && usesColour(stdout.isTTY, call.env)
   }
 }
 

@@ -5,7 +5,7 @@ import {
   refreshCommandLine
 } from '../../../recorder/engine/miss/remedies.ts'
 import { Synthesizer } from '../../../recorder/engine/replay/synthesizer.ts'
-import { coverageText } from '../../../recorder/paging/coverage-text.ts'
+import { coverageLine, coverageText } from '../../../recorder/paging/coverage-text.ts'
 import { coverageOf } from '../../../recorder/paging/listing-coverage.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { writeQuery } from '../../../recorder/wiki/parameters/request-params.ts'
@@ -19,11 +19,12 @@ export const coverageCommand: Command = {
   name: 'coverage',
   usage: '[DIR] [flags]',
   summary:
-    'Shows each recorded listing: its items, recorded intervals, gaps and continue rule.',
+    'Shows each recorded listing in a line, the incomplete ones first: a bar of what is recorded, the number of items, the request; and what is missing, with the command that records it.',
   flags: {
     ...cassetteFlag,
     ...trustFlag,
     ...jsonFlag,
+    details: 'also show recorded intervals and continue rules',
     'require-complete': 'exit with 1 if a listing has a gap or a conflict'
   },
   examples: [
@@ -54,8 +55,10 @@ export const coverageCommand: Command = {
         JSON.stringify(items, (_, value: unknown) => value ?? null)
       )
     } else {
+      const show = call.isOn('details') ? coverageText : coverageLine
+      found.sort((a, b) => Number(a.coverage.complete) - Number(b.coverage.complete))
       for (const { coverage, commands, conflicts } of found)
-        call.stdout(coverageText(coverage, commands, conflicts))
+        call.stdout(show(coverage, commands, conflicts))
       printLine(
         call,
         `${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete`

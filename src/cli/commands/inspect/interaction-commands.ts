@@ -1,4 +1,6 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
+import path from 'node:path'
+import { rowOf } from '../../../pages/cassettes/interaction-rows.ts'
 import {
   bodyBytes,
   type Interaction,
@@ -36,9 +38,14 @@ export const lsCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Lists the interactions of a cassette, each with key and file. If the names of files differ only by their keys, also lists the user and the earlier writes.',
-  flags: { ...cassetteFlag, ...jsonFlag },
+  flags: {
+    ...cassetteFlag,
+    ...jsonFlag,
+    long: 'read the files: also list module, bytes, error of the API, and user'
+  },
   examples: [
     'wikitape ls cassettes/ru-1.43',
+    'wikitape ls --long cassettes/ru-1.43',
     'wikitape ls --cassette cassettes/ru-1.43 --json'
   ],
   async run(call) {
@@ -58,13 +65,24 @@ export const lsCommand: Command = {
       path.replace(`${key}.json`, '')
     )
     for (const group of byName.values())
-      for (const { key, path } of group)
-        printLine(
-          call,
-          `${key}  ${path}${group.length === 1 ? '' : stateText(key, store)}`
-        )
+      for (const { key, path: file } of group) {
+        const state = group.length === 1 ? '' : stateText(key, store)
+        const columns = call.isOn('long') ? longColumns(key, file, store) : ''
+        printLine(call, `${key}  ${columns}${file}${state}`)
+      }
     return 0
   }
+}
+
+/** Module, bytes, error and user; `-` for none. */
+function longColumns(key: RequestKey, file: string, store: CassetteStore) {
+  const folder = path.dirname(file)
+  const { bytes, error, who, fault } = rowOf(
+    { dir: store.dir, store },
+    { key, file, folder }
+  )
+  const what = fault || error || '-'
+  return `${folder.padEnd(24)} ${String(bytes).padStart(8)}  ${what.padEnd(12)}  ${(who || '-').padEnd(8)}  `
 }
 
 /** The user, and the writes before it; empty for an anonymous request before any write. */

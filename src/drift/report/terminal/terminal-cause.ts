@@ -111,13 +111,21 @@ function placeLines(
   const fingerprint = findings.length > 1 ? `  ${finding.fingerprint}` : ''
   const maxRows = showAll ? Number.POSITIVE_INFINITY : maxPlaceRows
   const rows = wrapWithin(`${place}${what}${fingerprint}`, columns - 4, maxRows)
+  const last = rows.at(-1) ?? ''
+  // Commands need it whole.
+  if (!last.endsWith(fingerprint.trim()))
+    rows.splice(
+      -1,
+      1,
+      truncateColumns(last, columns - 4 - fingerprint.length) + fingerprint
+    )
   return rows.map((row) => `    ${row}`)
 }
 
 /** At most so many rows; the last one is cut. */
 function wrapWithin(text: string, columns: number, maxRows: number) {
   const rows = wrapColumns(escapeControls(text), columns)
-  if (rows.length <= maxRows) return rows
+  if (rows.length <= maxRows) return [...rows]
   return [
     ...rows.slice(0, maxRows - 1),
     truncateColumns(rows.slice(maxRows - 1).join(' '), columns)

@@ -117,12 +117,22 @@ function missTree(
 /** One line: what was asked, what is missing, how the nearest recording differs, what to run. */
 export const missInfo = (miss: Miss): string => `${missText(miss)} ${adviceText(miss)}`
 
-export function missText({ request, what, reason, nearest: [near] }: Miss): string {
-  if (!near) return `${request}: ${what}`
+export const missText = (miss: Miss): string =>
+  [`${miss.request}: ${miss.what}`, ...nearestText(miss)].join(' ')
+
+/** For a terminal: what is missing, what is nearest, and what to do. */
+export const missLines = (miss: Miss): readonly string[] => [
+  `miss ${miss.key} (${miss.reason}): ${miss.request}: ${miss.what}`,
+  ...nearestText(miss),
+  adviceText(miss)
+]
+
+function nearestText({ reason, nearest: [near] }: Miss) {
+  if (!near) return []
   // `what` has said already by whom, or when, it was recorded instead.
   const isStated = reason === 'identity-differs' || reason === 'state-differs'
   const differs = isStated ? '' : `: ${differencesText(near)}`
-  return `${request}: ${what} Nearest recording ${near.key}${differs}.`
+  return [`Nearest recording ${near.key}${differs}.`]
 }
 
 export const adviceText = ({ advice, command }: Miss): string =>
