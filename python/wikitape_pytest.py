@@ -151,6 +151,7 @@ class Server:
         self.reads_exit_code = reads_exit_code
         self.failed = False
         self.missed = 0
+        self.told = 0
         self.log = tempfile.TemporaryFile()
         try:
             self.process = subprocess.Popen(
@@ -183,6 +184,13 @@ class Server:
             raise CassetteProblem("wikitape: the recordings could not be kept:\n" + self.log_text())
         if self.reads_exit_code and not self.failed:
             write_variables(self.folder, self.variables)
+
+    def new_lines(self):
+        """What it has told since the last call, but for its first line. Not by seek, which would move where it writes."""
+        text = os.pread(self.log.fileno(), 1 << 20, self.told) if hasattr(os, "pread") else b""
+        self.told += len(text)
+        lines = text.decode("utf-8", "replace").splitlines()
+        return [line.replace("wikitape: ", "", 1) for line in lines if not line.startswith("wikitape: recording ")]
 
     def log_text(self):
         self.log.seek(0)
@@ -325,6 +333,11 @@ class Tape:
         if test.server is None:
             return
         test.server.failed = test.server.failed or failed
+        lines = test.server.new_lines() if failed and test.server.reads_exit_code else []
+        if lines:
+            text = "wikitape: %s could not be recorded:\n  %s" % (test.folder, "\n  ".join(lines))
+            force_failure(outcome, CassetteProblem(text), item)
+            return
         missed = test.server.ask("summary")["missed"]
         count, test.server.missed = missed - test.server.missed, missed
         if count == 0:
@@ -364,7 +377,7 @@ class GivenServer(Server):
     def __init__(self, url):
         self.api = urllib.parse.urlsplit(url)
         self.address = (self.api.hostname, self.api.port)
-        self.failed = False
+        self.failed = self.reads_exit_code = False
         self.missed = self.ask("summary")["missed"]
 
     def stop(self):

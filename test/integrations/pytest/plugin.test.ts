@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../../helpers/folders.ts'
 import { program } from '../../helpers/processes.ts'
+import { deadOrigin, httpStandIn } from '../../helpers/upstreams.ts'
 import '../../helpers/present-build.ts'
 
 const python = ['python3', '/usr/bin/python3'].find(
@@ -88,5 +89,27 @@ def test_random(wikitape_variable):
     expect(text).toContain('what looks like a clock')
     expect(text).toContain('wikitape_variable')
     expect(text).not.toContain('WIKITAPE_MODE')
+  })
+
+  it('says first why recording failed', async () => {
+    const { write, run } = suite(`${await deadOrigin()}/w/api.php`)
+    write('\ndef test_down():\n    ask("A")\n')
+    const { code, text } = await run()
+    expect(code).toBe(1)
+    expect(text).toMatch(/E\s+(?:\S+: )?wikitape: .*could not be recorded/)
+    expect(text).toContain('ECONNREFUSED')
+  })
+
+  it('says first that the path of api.php is wrong', async () => {
+    const { origin } = await httpStandIn((_, response) => {
+      response.writeHead(404, { 'content-type': 'text/html' })
+      response.end('<h1>Not Found</h1>')
+    })
+    const { write, run } = suite(`${origin}/wiki/api.php`)
+    write('\ndef test_path():\n    ask("A")\n')
+    const { code, text } = await run()
+    expect(code).toBe(1)
+    expect(text).toMatch(/E\s+(?:\S+: )?wikitape: .*could not be recorded/)
+    expect(text).toContain("the test's own error")
   })
 })
