@@ -156,7 +156,7 @@ const lengthy: readonly string[] = [
   'recorder/paging/{pages,props,synthesize}.property',
   'recorder/paging/peers',
   'recorder/privacy/hostile',
-  'recorder/server/{hostile,origin-policy,proxy/tunnels}',
+  'recorder/server/{half-sent,hostile,origin-policy,proxy/tunnels}',
   'recorder/store/write-failures',
   'recorder/text/utf16'
 ].map((place) => `test/${place}.test.ts`)

@@ -199,17 +199,21 @@ function sendError(response: ServerResponse, error: OwnError) {
 /** Drains up to so many times the limit, so that the client can read the 413; beyond, the socket is destroyed. */
 const maxDrainFactor = 8
 
-/** The whole body, or undefined where it is larger than the limit in bytes. @throws where the client disconnects */
-async function readBody(request: IncomingMessage, limit: number) {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    bytes += part.length
-    if (bytes <= limit) parts.push(part)
-    // Leaving the loop destroys the request.
-    else if (bytes > limit * maxDrainFactor) return undefined
-  }
-  return bytes > limit ? undefined : Buffer.concat(parts)
+/** The whole body, or undefined as soon as it is larger than the limit in bytes. @throws where the client disconnects */
+function readBody(request: IncomingMessage, limit: number) {
+  return new Promise<Buffer | undefined>((resolve, reject) => {
+    const parts: Buffer[] = []
+    let bytes = 0
+    if (Number(request.headers['content-length']) > limit) resolve(undefined)
+    request.on('data', (part: Buffer) => {
+      bytes += part.length
+      if (bytes <= limit) parts.push(part)
+      else resolve(undefined)
+      if (bytes > limit * maxDrainFactor) request.destroy()
+    })
+    request.once('end', () => resolve(Buffer.concat(parts)))
+    request.once('error', reject)
+  })
 }
 
 /** Between two probes of a connection whose other side is closed. */

@@ -70,7 +70,9 @@ export function startServer(options: ServerOptions): Promise<RunningServer> {
 }
 
 function createWikiServer(listener: RequestListener) {
-  const server = createServer({ maxHeaderSize: maxHeadBytes }, listener)
+  // Node.js gives a head 60 seconds and a body 300, but looks only every 30 if they are over.
+  const options = { maxHeaderSize: maxHeadBytes, connectionsCheckingInterval: 2000 }
+  const server = createServer(options, listener)
   // A client may close its side after its request and still read. Node.js has no documented option for that.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', refuseUnreadable)

@@ -346,6 +346,19 @@ describe('limits', () => {
     expect((await ask(proxy.api + query)).status).toBe(200)
   })
 
+  it.each(['Content-Length: 1001', 'Content-Length: 90071992547409'])(
+    'a body of %s is refused before it is sent',
+    async (length) => {
+      const proxy = await startProxy((await fakeWiki()).api, { maxBody: 1000 })
+      const { hostname, port } = new URL(proxy.origin)
+      const socket = connect(Number(port), hostname)
+      socket.write(`POST /w/api.php HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n`)
+      const [reply] = (await once(socket, 'data')) as [Buffer]
+      socket.destroy()
+      expect(reply.toString('latin1')).toMatch(/^HTTP\/1\.1 413 /)
+    }
+  )
+
   it('a body that never ends is cut off', async () => {
     const proxy = await startProxy((await fakeWiki()).api, { maxBody: 1000 })
     const endless = `POST /w/api.php HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${`${(1000).toString(16)}\r\n${'x'.repeat(1000)}\r\n`.repeat(100)}`
