@@ -1,4 +1,5 @@
 /** capture, refresh and diff as a user: recorded under that name, and no password anywhere. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
@@ -58,6 +59,29 @@ describe('--login', () => {
     const again = await run(['refresh', asNobody, '--login', 'Bob'], { env })
     expect(again.stderr).toContain('changed 0, unchanged 1')
     expect(interactionFiles(asNobody)).toEqual(kept)
+  })
+
+  it('refresh without it leaves what only that user was told', async () => {
+    const wiki = await statefulWiki()
+    const cassette = tape()
+    const env = { WIKITAPE_PASSWORD: password }
+    await capture(wiki.api, cassette, [])
+    await capture(wiki.api, cassette, ['--login', 'Bob'], { env })
+    const manifest = path.join(cassette, 'cassette.json')
+    const text = readFileSync(manifest, 'utf8')
+    writeFileSync(manifest, text.replace('{', '{"sessionCookies": ["sso"],'))
+    const names = [...filesIn(cassette).keys()]
+    const described = names.find((name) => name.includes('paraminfo/')) ?? ''
+    const module = path.join(cassette, described)
+    writeFileSync(module, readFileSync(module, 'utf8').replace('{', '{"highest": 5000,'))
+    const high = readFileSync(module, 'utf8')
+    const { code, stderr } = await run(['refresh', cassette])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('was recorded with a login')
+    ])
+    expect(readFileSync(module, 'utf8')).toBe(high)
+    expect(readFileSync(manifest, 'utf8')).toContain('"sso"')
   })
 
   it('compares with the wiki as that user: the login of the run itself is no drift', async () => {

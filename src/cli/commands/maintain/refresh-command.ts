@@ -106,7 +106,17 @@ function refreshInto(
     const isComplete =
       into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
     const dating = !isComplete ? 'never' : call.isOn('confirm') ? 'always' : 'if-changed'
-    const synced = syncCassette(from, to, plan.renewed, dating)
+    // To an anonymous client the wiki describes lower limits.
+    const lacksLogin = side.interactions.some(
+      ({ key, request }) => request.has('as user') && plan.skipped.has(key)
+    )
+    if (lacksLogin)
+      printNote(
+        call,
+        `${into} was recorded with a login, which this run lacks (--login NAME, WIKITAPE_BEARER): the descriptions of modules stay as they are`
+      )
+    const described = lacksLogin ? [] : from.descriptionFiles()
+    const synced = syncCassette(from, to, plan.renewed, dating, described)
     if (call.isOn('confirm') && !isComplete)
       printNote(call, `${into} keeps its date: not everything in it was recorded again`)
     const { changed, unchanged, dropped } = synced
@@ -135,13 +145,15 @@ export function syncCassette(
   from: CassetteStore,
   to: CassetteStore,
   renewed: ReadonlySet<RequestKey>,
-  dating: 'never' | 'if-changed' | 'always'
+  dating: 'never' | 'if-changed' | 'always',
+  described: Iterable<string> = from.descriptionFiles()
 ): Readonly<Record<'changed' | 'unchanged' | 'dropped', number>> {
   let changed = 0
   let unchanged = 0
   let dropped = 0
   const day = to.size === 0 ? from.manifest.recorded : to.manifest.recorded
-  to.setManifest({ ...withOldCounts(from.manifest, to.manifest), recorded: day })
+  const known = withOldCallers(from.manifest, to.manifest)
+  to.setManifest({ ...withOldCounts(known, to.manifest), recorded: day })
   for (const [key] of from.paths()) {
     const old = to.get(key).interaction
     const fresh = from.get(key).interaction
@@ -157,7 +169,7 @@ export function syncCassette(
     to.delete(key)
     dropped += 1
   }
-  for (const file of from.descriptionFiles()) {
+  for (const file of described) {
     const text = readText(file) ?? ''
     const tree = readTree(text)
     const module = textOf(memberOf(tree, 'path'))
@@ -166,12 +178,19 @@ export function syncCassette(
   }
   to.putPageStates(from.pageStates())
   const hasChanged = changed + dropped > 0
-  if (hasChanged) to.setManifest({ ...from.manifest, recorded: to.manifest.recorded })
+  if (hasChanged) to.setManifest({ ...known, recorded: to.manifest.recorded })
   if (dating === 'always' || (dating === 'if-changed' && hasChanged))
     to.setManifest({ ...to.manifest, recorded: from.manifest.recorded })
   to.checkpoint()
   return { changed, unchanged, dropped }
 }
+
+/** Who asked, and by which cookies, is known of the recordings that stay. */
+const withOldCallers = (fresh: Manifest, old: Manifest): Manifest => ({
+  ...fresh,
+  callers: fresh.callers ?? old.callers,
+  sessionCookies: fresh.sessionCookies ?? old.sessionCookies
+})
 
 /** How many edits the wiki has had says nothing new if the answers are the same. */
 function withOldCounts(manifest: Manifest, { site: old }: Manifest) {
