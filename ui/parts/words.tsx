@@ -2,10 +2,17 @@
 import type { JSX } from 'preact'
 import { Text } from './text.tsx'
 
-export function Words({ of }: { readonly of: string }): JSX.Element {
+export function Words({
+  of,
+  whole
+}: {
+  readonly of: string
+  /** The whole request, if this is a part of it. */
+  readonly whole?: string
+}): JSX.Element {
   const [subject = '', ...params] = of.split(' · ')
   return (
-    <span class="words">
+    <span class="words" title={whole === of ? undefined : whole}>
       <b>
         <Text>{subject.replace(/^(?:list|GET) /, '')}</Text>
       </b>

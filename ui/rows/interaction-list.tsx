@@ -7,6 +7,7 @@ import { Pager } from '../parts/pager.tsx'
 import { linkTo, linkWith } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
 import { useFetch } from '../store/use-fetch.ts'
+import { distinctWords } from './distinct-words.ts'
 import { FileSearch } from './file-search.tsx'
 import { InteractionRow } from './interaction-row.tsx'
 
@@ -40,10 +41,11 @@ export function InteractionList({
             </p>
           )}
           <ol class="rows interactions">
-            {rows.map((row) => (
+            {withWords(rows).map(({ row, words }) => (
               <InteractionRow
                 key={row.key}
                 row={row}
+                words={words}
                 isCurrent={row.key === current}
                 href={linkTo('cassette', {
                   ...Object.fromEntries(route.params),
@@ -71,4 +73,11 @@ export function InteractionList({
       )}
     </Fetched>
   )
+}
+
+function withWords(
+  rows: readonly RowView[]
+): readonly { readonly row: RowView; readonly words: string }[] {
+  const words = distinctWords(rows.map((row) => row.words))
+  return rows.map((row, at) => ({ row, words: words[at] ?? row.words }))
 }

@@ -9,15 +9,18 @@ import { Words } from '../parts/words.tsx'
 
 export function InteractionRow({
   row,
+  words = row.words,
   href,
   isCurrent
 }: {
   readonly row: RowView
+  /** As in the list that it stands in. */
+  readonly words?: string
   readonly href: string
   readonly isCurrent: boolean
 }): JSX.Element {
   const {
-    words,
+    words: whole,
     file,
     fault,
     error,
@@ -38,7 +41,7 @@ export function InteractionRow({
       isCurrent={isCurrent}
       tone={(fault !== '' && !isLarge) || error !== '' ? 'failed' : ''}
     >
-      <Words of={words === '' ? file : words} />
+      <Words of={words === '' ? file : words} whole={whole} />
       <span class="flags">
         {fault !== '' && (
           <span class={isLarge ? 'quiet' : 'fault-text'}>

@@ -9,10 +9,13 @@ import { Words } from '../parts/words.tsx'
 
 export function RequestRow({
   request,
+  words,
   href,
   isCurrent
 }: {
   readonly request: RequestView
+  /** As in the list that it stands in. */
+  readonly words: string
   readonly href: string
   readonly isCurrent: boolean
 }): JSX.Element {
@@ -21,7 +24,7 @@ export function RequestRow({
     status,
     ms,
     method,
-    words,
+    words: whole,
     error,
     hasWarnings,
     user,
@@ -38,7 +41,7 @@ export function RequestRow({
     >
       <Badge of={outcome} />
       <span class="method">{method}</span>
-      <Words of={words} />
+      <Words of={words} whole={whole} />
       <span class="flags">
         {isWrite && <Badge of="write" />}
         {error !== '' && outcome !== 'miss' && <Badge of={error} tone="error" />}

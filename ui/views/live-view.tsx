@@ -5,6 +5,7 @@ import { RequestDetail } from '../detail/request-detail.tsx'
 import { number, plural } from '../parts/format.ts'
 import { SearchField } from '../parts/search-field.tsx'
 import { Split } from '../parts/split.tsx'
+import { distinctWords } from '../rows/distinct-words.ts'
 import { RequestRow } from '../rows/request-row.tsx'
 import { setPaused } from '../store/live-feed.ts'
 import { linkWith } from '../store/route.ts'
@@ -37,6 +38,8 @@ export function LiveView({
   const found = requests.filter(
     (one) => !hiddenOutcomes.has(one.outcome) && matchesWords(one, filter)
   )
+  const shown = found.slice(0, maxShown)
+  const words = distinctWords(shown.map((one) => one.words))
   const id = Number(params.get('id'))
   const chosen = requests.find((one) => one.id === id)
   const present = new Set(requests.map(({ outcome }) => outcome))
@@ -79,10 +82,11 @@ export function LiveView({
             </span>
           </fieldset>
           <ol class="rows requests">
-            {found.slice(0, maxShown).map((one) => (
+            {shown.map((one, at) => (
               <RequestRow
                 key={one.id}
                 request={one}
+                words={words[at] ?? one.words}
                 isCurrent={one.id === id}
                 href={linkWith(route, { id: one.id })}
               />
