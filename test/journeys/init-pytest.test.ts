@@ -10,6 +10,7 @@ describe('init --pytest', () => {
     const dir = temporaryFolder()
     const first = await run(['init', dir, '--pytest'])
     expect([first.code, first.stdout.match(/^done:/gm)?.length]).toEqual([0, 2])
+    expect(first.stdout).toContain('pip install pytest-wikitape')
     expect(readFileSync(path.join(dir, 'conftest.py'), 'utf8')).toBe(
       'pytest_plugins = ["wikitape_pytest"]\n'
     )

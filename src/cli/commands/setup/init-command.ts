@@ -52,7 +52,7 @@ export const initCommand: Command = {
     }
     for (const step of steps) printLine(call, `${word(step)}: ${step.what}`)
     const next = isPytest
-      ? 'commit these files; run pytest'
+      ? 'commit these files; run pytest (pip install pytest-wikitape is the same plugin without these files)'
       : `commit .gitattributes; everyone who clones runs ${commandName} init once`
     if (!printing) printLine(call, next)
     return 0
