@@ -322,6 +322,13 @@ describe('VCR', () => {
     expect(await bodiesIn(vcr(body))).toEqual([expected])
   })
 
+  it("reads the base64 that R's vcr before 1.0 wrote as a text", async () => {
+    const file = JSON.parse(vcr({ encoding: 'ASCII-8BIT', string: 'eyJh\nIjoxfQ==' }))
+    for (const one of file.http_interactions)
+      one.recorded_with = 'vcr/0.5.4, webmockr/0.6.2'
+    expect(await bodiesIn(JSON.stringify(file))).toEqual(['{"a":1}'])
+  })
+
   it('tells when it asked', async () => {
     const kept = await readRecording(vcr({ string: '' }), { now })
     expect(kept).toMatchObject({

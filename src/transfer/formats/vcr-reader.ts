@@ -61,10 +61,17 @@ async function readInteraction(one: unknown): Promise<RawEntry> {
     body: bodyOf(body),
     status: statusOf(response),
     answerHeaders,
-    answerBody: await answerBodyOf(response, answerHeaders),
+    answerBody: isOldR(one)
+      ? decodeBase64(member(response, 'body', 'string'))
+      : await answerBodyOf(response, answerHeaders),
     moment: Date.parse(inUtc(plainText(moment)))
   }
 }
+
+/** Before 1.0, R's vcr wrote base64 in place of a text with this encoding. */
+const isOldR = (one: unknown): boolean =>
+  plainText(member(one, 'recorded_with')).startsWith('vcr/0.') &&
+  member(one, 'response', 'body', 'encoding') === 'ASCII-8BIT'
 
 /** A time without a zone is in UTC. */
 const inUtc = (moment: string): string =>
