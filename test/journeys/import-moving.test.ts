@@ -484,3 +484,41 @@ it('says on a terminal how far a long import has come', async () => {
   expect(told.filter((text) => / of 120 entries$/.test(text)).length).toBeGreaterThan(1)
   expect(told.at(-1)).toBe(clearLine)
 })
+
+it('what a recorder filtered out of a login and of an edit is there again, so that they replay', async () => {
+  const url = 'http://wiki.example/w/api.php'
+  const { from, to } = suite({
+    'bot.yml': [
+      {
+        url,
+        form: 'action=login&lgname=Bot&format=json',
+        body: '{"login":{"result":"Success","lguserid":2,"lgusername":"Bot"}}'
+      },
+      {
+        url,
+        form: 'action=edit&title=A&text=b&format=json',
+        body: '{"edit":{"result":"Success","pageid":1,"title":"A"}}'
+      }
+    ]
+  })
+  expect((await run(['import', from, '--cassette', to])).stderr).not.toContain(
+    'skipped 1'
+  )
+  const [file = ''] = [...filesIn(to).keys()].filter((name) =>
+    /cassette\.json$/.test(name)
+  )
+  const replay = await serving([
+    'replay',
+    '--cassette',
+    path.join(to, path.dirname(file))
+  ])
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const token = `${'0a1b2c3d'.repeat(5)}%2B%5C`
+  for (const [body, expected] of [
+    [`action=login&lgname=Bot&lgpassword=mine&lgtoken=${token}&format=json`, 'lguserid'],
+    [`action=edit&title=A&text=b&token=${token}&format=json`, '"pageid":1']
+  ] as const)
+    expect(
+      (await ask(`${replay.api}`, { method: 'POST', headers: form, body })).text
+    ).toContain(expected)
+})

@@ -2,6 +2,7 @@
 import { plainText } from '../../recorder/json/plain-json.ts'
 import { readJson } from '../../recorder/json/read-json.ts'
 import type { WikiAnswer } from '../../recorder/wiki/answers/wiki-answer.ts'
+import { withFilteredSecrets } from './filtered-secrets.ts'
 import {
   type BytesOrWhy,
   decodeBody,
@@ -106,11 +107,24 @@ export async function toImportedEntry(
   const time = [moment, Date.parse(answer.headers.get('date') ?? '')].find(
     (one) => !Number.isNaN(one)
   )
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(
+    headers['content-type'] ?? ''
+  )
   const exchange = {
     url,
     method,
     headers,
-    body,
+    body:
+      isForm && url.pathname.endsWith('/api.php')
+        ? Buffer.from(
+            withFilteredSecrets(
+              url,
+              Buffer.from(body).toString('latin1'),
+              Buffer.from(answer.body).toString('utf8')
+            ),
+            'latin1'
+          )
+        : body,
     answer,
     order: raw.order ?? 0,
     moment: time ?? now,
