@@ -139,7 +139,7 @@ export class UncertainText {
 }
 
 /** The bytes of a body kept as text or bytes, or why they are not known. */
-export function bodyBytes(value: unknown): BytesOrWhy {
+export function recordedBytes(value: unknown): BytesOrWhy {
   if (value === undefined || value === null) return new Uint8Array()
   if (value instanceof Uint8Array) return value
   if (value instanceof UncertainText) return value.why

@@ -21,13 +21,13 @@ import {
   isCoded
 } from '../exchange/imported-answer.ts'
 import {
-  bodyBytes,
   bytesOfJson,
   expectedSpelling,
   fieldsOf,
   headerPairs,
   isJsonType,
-  member
+  member,
+  recordedBytes
 } from '../exchange/json-values.ts'
 
 export const nockReader: FormatReader = {
@@ -45,7 +45,7 @@ function readScope(one: unknown): RawEntry {
   const isParsed = typeof sent === 'object' && sent !== null
   const body = isParsed
     ? 'nock recorded the values of its request, not the bytes'
-    : bodyBytes(sent)
+    : recordedBytes(sent)
   const raw = rest['rawHeaders'] ?? rest['headers']
   const answerHeaders = Array.isArray(raw) ? pairUp(raw) : headerPairs(raw)
   return {
@@ -82,7 +82,7 @@ function responseBytes(
   const recorded = { length: headerValue(headers, 'content-length'), recorder: 'nock' }
   const isText =
     typeof rawBody === 'string' && !isJsonType(headerValue(headers, 'content-type'))
-  if (rawBody === undefined || isText) return bodyBytes(rawBody)
+  if (rawBody === undefined || isText) return recordedBytes(rawBody)
   return bytesOfJson(rawBody, spelling, recorded)
 }
 

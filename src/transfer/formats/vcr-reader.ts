@@ -18,11 +18,11 @@ import {
   headerValue
 } from '../exchange/imported-answer.ts'
 import {
-  bodyBytes,
   decodeBase64,
   fieldsOf,
   headerPairs,
   member,
+  recordedBytes,
   UncertainText
 } from '../exchange/json-values.ts'
 
@@ -128,7 +128,7 @@ const isEmpty = (body: unknown): boolean =>
 /** A body is a text, or an object that names its encoding. */
 function bodyOf(body: unknown): BytesOrWhy {
   const isValue = body instanceof Uint8Array || body instanceof UncertainText
-  if (typeof body !== 'object' || body === null || isValue) return bodyBytes(body)
+  if (typeof body !== 'object' || body === null || isValue) return recordedBytes(body)
   const {
     base64_string: base64,
     string: value,
@@ -139,10 +139,10 @@ function bodyOf(body: unknown): BytesOrWhy {
   if (typeof base64 === 'string') return decodeBase64(base64)
   const encoding = plainText(rest['encoding']) || 'UTF-8'
   if (file === true || onDisk !== undefined) return 'its body is in a separate file'
-  if (value === undefined && Object.keys(body).length > 0) return bodyBytes(body)
+  if (value === undefined && Object.keys(body).length > 0) return recordedBytes(body)
   // VCR converts a text to UTF-8, and names its former encoding.
   return value instanceof Uint8Array || utf8Names.has(encoding.toUpperCase())
-    ? bodyBytes(value)
+    ? recordedBytes(value)
     : `its body was in ${encoding}, but is recorded in UTF-8`
 }
 
@@ -154,7 +154,7 @@ function httpxContent(
   headers: HeaderPairs,
   status: unknown
 ): BytesOrWhy {
-  const bytes = bodyBytes(content)
+  const bytes = recordedBytes(content)
   const type = headerValue(headers, 'content-type')
   const leadsOn =
     content === '' && typeof status === 'number' && status >= 300 && status < 400
@@ -182,7 +182,7 @@ function readExvcr(one: unknown): RawEntry {
     // Fixtures written by hand may have none, and then match any.
     method: plainText(method) || 'get',
     headers: headerPairs(headers),
-    body: bodyBytes(plainText(sent) || body),
+    body: recordedBytes(plainText(sent) || body),
     // httpc keeps the whole status line: ["HTTP/1.1", 200, "OK"].
     status: Array.isArray(status) ? status[1] : status,
     answerHeaders: headerPairs(received),
@@ -193,7 +193,7 @@ function readExvcr(one: unknown): RawEntry {
 function exvcrBody(response: unknown): BytesOrWhy {
   const { type, body, binary } = fieldsOf(response)
   if (type === 'error') return 'it was not answered'
-  return binary === true ? readBinaryTerm(plainText(body)) : bodyBytes(body)
+  return binary === true ? readBinaryTerm(plainText(body)) : recordedBytes(body)
 }
 
 /** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */

@@ -10,13 +10,13 @@ import type { FormatReader, ImportContext, RawEntry } from '../exchange/exchange
 import type { HeaderPairs } from '../exchange/imported-answer.ts'
 import { type BytesOrWhy, headerValue } from '../exchange/imported-answer.ts'
 import {
-  bodyBytes,
   bytesOfJson,
   decodeBase64,
   expectedSpelling,
   fieldsOf,
   headerPairs,
-  member
+  member,
+  recordedBytes
 } from '../exchange/json-values.ts'
 
 export const wiremockReader: FormatReader = {
@@ -127,7 +127,7 @@ function bodyOf(request: unknown): BytesOrWhy {
   if (pattern === undefined) return new Uint8Array()
   const value = member(pattern, 'equalTo')
   return typeof value === 'string' && another === undefined
-    ? bodyBytes(value)
+    ? recordedBytes(value)
     : 'it answers every body of a pattern, not one'
 }
 
@@ -147,6 +147,6 @@ function responseBytes(
     )
   if (typeof base64 === 'string') return decodeBase64(base64)
   return json === undefined
-    ? bodyBytes(fields['body'])
+    ? recordedBytes(fields['body'])
     : bytesOfJson(json, spelling, { length: '', recorder: 'WireMock' })
 }
