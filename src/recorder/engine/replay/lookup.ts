@@ -35,9 +35,9 @@ export function findRecording(
   const { incoming, parsed, derivation, session, dependency } = call
   const read = new Set<RequestKey>()
   const isReplay = live === undefined
-  const find: FindInteraction = (key, canonical) => {
+  const find: FindInteraction = (key, canonical, isKnown = isReplay) => {
     // A replay follows changes of the folder; while recording, another process may have written this one just now.
-    const stored = isReplay ? store.get(key) : store.getOrDiscover(key, canonical)
+    const stored = isKnown ? store.get(key) : store.getOrDiscover(key, canonical)
     if (store.has(key)) read.add(key)
     if (stored.kind === 'broken')
       onEvent({ kind: 'broken-recording', why: brokenText(stored) })

@@ -23,10 +23,14 @@ import { reorderResponse } from '../reorder/reorder-response.ts'
 import { responseAt } from '../session/session.ts'
 import { isAnswerAsPosted } from './unposted.ts'
 
-/** Finds an interaction by key; undefined where there is none that can be read. */
+/**
+ * Finds an interaction by key; undefined where there is none that can be read.
+ * @param isKnown true to look only at what is known to be there, and not for what another process has just written
+ */
 export type FindInteraction = (
   key: RequestKey,
-  request: CanonicalRequest
+  request: CanonicalRequest,
+  isKnown?: boolean
 ) => Interaction | undefined
 
 export type Match =
@@ -79,7 +83,8 @@ export function findMatch(
   const match = findSpelled(derivation, search)
   const other =
     match.kind === 'missing' ? inOtherSpelling(derivation, site?.generator) : undefined
-  const found = other && findSpelled(other, search)
+  const findKnown: FindInteraction = (key, canonical) => find(key, canonical, true)
+  const found = other && findSpelled(other, { ...search, find: findKnown })
   return found?.kind === 'recorded' && hasOneForm(found) ? found : match
 }
 
