@@ -1,14 +1,13 @@
 /** One interaction as a view: its request, its responses, and the values in them, a few at a time. */
 import path from 'node:path'
 import {
+  answerDigest,
   bodyBytes,
   type Interaction,
   type RecordedBody,
   type RecordedResponse
 } from '../../recorder/cassette/interaction.ts'
-import { answerDigits } from '../../recorder/http/incoming-request.ts'
 import { faultText } from '../../recorder/json/read-json.ts'
-import { digest } from '../../recorder/request/request-key.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
 import type { InteractionView, ResponseView } from '../views.ts'
@@ -59,7 +58,7 @@ const responseView = ({
     .map(({ name, value, attributes }) => [`${name}=${value}`, ...attributes].join('; ')),
   body: body.kind,
   size: bodyBytes(body).length,
-  digest: digest(bodyBytes(body), answerDigits)
+  digest: answerDigest(body)
 })
 
 /** The answer as the wiki sent it. @throws BadRequest */

@@ -3,7 +3,7 @@ import { type JsonTree, membersOf, objectOf } from '../json/json-tree.ts'
 import { fromPlain, isPlainObject, parsePlain } from '../json/plain-json.ts'
 import { readTree } from '../json/read-json.ts'
 import { asciiBytes, type Spelling, writeCompact } from '../json/write-json.ts'
-import type { CanonicalRequest, RequestKey } from '../request/request-key.ts'
+import { type CanonicalRequest, digest, type RequestKey } from '../request/request-key.ts'
 import { wordSet } from '../text/words.ts'
 import {
   equalIgnoringVolatile,
@@ -150,6 +150,10 @@ export function bodyBytes(body: RecordedBody): Uint8Array {
   if (body.kind === 'text') return Buffer.from(body.text)
   return texts.get(body) ?? Buffer.from(writeCompact(body.tree, body.spelling))
 }
+
+/** Tells whether an answer is the one that was sent. @param body also the bytes of one that is in no recording */
+export const answerDigest = (body: RecordedBody | Uint8Array): string =>
+  digest(body instanceof Uint8Array ? body : bodyBytes(body), 16)
 
 /** An object of only these members. From a body whose text was read, numbers are in JavaScript's spelling. */
 export function selectBodyMembers(body: JsonBody, names: readonly string[]): JsonTree {

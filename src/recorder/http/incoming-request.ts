@@ -56,9 +56,6 @@ export type CassetteStatus =
   | 'trouble'
   | 'override'
 
-/** Of the digest of an answer. */
-export const answerDigits = 16
-
 export interface Reply {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]

@@ -1,15 +1,14 @@
 /** Records answers of the wiki; what must not be recorded is passed on, and reported with the reason. */
-import { bodyBytes, type RecordedResponse } from '../../cassette/interaction.ts'
+import { answerDigest, type RecordedResponse } from '../../cassette/interaction.ts'
 import {
   convertResponse,
   type ResponseConversion
 } from '../../cassette/record/recorded-response.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import { answerDigits, headerText } from '../../http/incoming-request.ts'
+import { headerText } from '../../http/incoming-request.ts'
 import { writeDependencyOf } from '../../playback/session/session.ts'
 import { lacksOrigin } from '../../request/api-request.ts'
 import { derive } from '../../request/derive.ts'
-import { digest } from '../../request/request-key.ts'
 import { StoreError } from '../../store/store-error.ts'
 import {
   adviceFor,
@@ -127,8 +126,10 @@ export class AnswerRecorder {
         recorded && this.#passer.renderAs('recorded', call, { ...recorded, cookies })
       this.#context.summary.notRecorded.delete(call.derivation.key)
       this.#noteFailure(call, fresh)
-      const sent = digest(bodyBytes(fresh.body), answerDigits)
-      if (outcome) return { ...outcome, reply: { ...outcome.reply, answer: sent } }
+      if (outcome) {
+        const reply = { ...outcome.reply, answer: answerDigest(fresh.body) }
+        return { ...outcome, reply }
+      }
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       this.#context.summary.unwritten += 1

@@ -1,12 +1,8 @@
 /** Answers from the cassette: the facts that `decide` needs, the answer tried, and how it is sent, or what goes wrong in its place. */
 import { setTimeout } from 'node:timers/promises'
-import { bodyBytes } from '../../cassette/interaction.ts'
+import { answerDigest } from '../../cassette/interaction.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import {
-  answerDigits,
-  isSignedForServer,
-  type Reply
-} from '../../http/incoming-request.ts'
+import { isSignedForServer, type Reply } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import {
   answerSource,
@@ -18,7 +14,7 @@ import {
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
 import type { RecordedMatch } from '../../playback/lookup/match.ts'
 import { nextTrouble, type TroubleKind, troubledRequest } from '../../playback/trouble.ts'
-import { digest, type RequestKey } from '../../request/request-key.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { type AnswerPlan, apiParamsOf, type Call, type CallOutcome } from '../call.ts'
 import type { EngineContext } from '../engine-options.ts'
@@ -150,7 +146,7 @@ export function planReplay(
     match.turnsIn === undefined &&
     responses[0].afterOthers === undefined
   const isCacheable = isForAll && responses.length === 1 && response.cookies.length === 0
-  const answer = digest(bodyBytes(match.response.body), answerDigits)
+  const answer = answerDigest(match.response.body)
   const outcome = { reply: { ...reply, answer }, key, response, isCacheable, dependsOn }
   return { kind: 'ready', plan: { outcome, step, match } }
 }

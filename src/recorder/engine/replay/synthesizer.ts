@@ -1,12 +1,12 @@
 /** Synthesizes answers from the recordings of a folder: parts of listings, and compositions of recorded pages. */
 import {
+  answerDigest,
   type Interaction,
   type RecordedResponse,
   selectBodyMembers
 } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { mayHaveAll, mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
-import { answerDigits } from '../../http/incoming-request.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
@@ -39,7 +39,7 @@ import {
 } from '../../playback/session/session.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import { digest, type RequestKey } from '../../request/request-key.ts'
+import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
@@ -199,7 +199,7 @@ export class Synthesizer {
       const reply = renderReply(response, parsed.request, serving)
       if (typeof reply === 'string') return { kind: 'not-renderable', why: reply }
       // Addresses of this server are in no cassette.
-      const answer = incoming.rewriting ? undefined : digest(reply.body, answerDigits)
+      const answer = incoming.rewriting ? undefined : answerDigest(reply.body)
       const outcome = { reply: { ...reply, from, by, answer }, key, response: undefined }
       return { kind: 'ready', plan: { outcome, step } }
     }
