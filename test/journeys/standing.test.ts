@@ -1,6 +1,6 @@
 /** wikitape as a proxy that stays, for programs that are started elsewhere. */
 import { execFile, spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -82,6 +82,20 @@ describe('a kept authority', () => {
       code: 2,
       stderr: expect.stringContaining('--ca /dev/null')
     })
+  })
+
+  it('is not made where the variables could not be printed', async () => {
+    const ca = path.join(temporaryFolder(), 'ca')
+    const cwd = temporaryFolder()
+    const args = ['record', '--port', '0', '--ca', ca, '--lines', 'yaml']
+    expect(await run(args, { cwd })).toEqual({
+      code: 2,
+      signal: null,
+      stdout: '',
+      stderr:
+        'wikitape: --lines is "yaml"; expected one of sh, fish, powershell, compose, github, kubernetes\n'
+    })
+    expect(existsSync(ca)).toBe(false)
   })
 
   it.each([

@@ -129,18 +129,12 @@ export function numberFlag(
   )
 }
 
-/** Undefined if the flag is absent. */
-export function choiceFlag<T extends string>(
+/** Undefined if the flag is absent. Other values than those of its choices were refused when the arguments were read. */
+export const choiceFlag = <T extends string>(
   args: ParsedArgs,
   flag: string,
   values: readonly T[]
-): T | undefined {
-  const text = args.value(flag)
-  const found = values.find((one) => one === text)
-  if (text === undefined || found !== undefined) return found
-  const expected = values.length > 2 ? `one of ${values.join(', ')}` : values.join(' or ')
-  throw new UsageError(`--${flag} is "${text}"; expected ${expected}`)
-}
+): T | undefined => values.find((one) => one === args.value(flag))
 
 /** What has the only name that begins so. @param none the message if there is none */
 export function onlyMatch<T>(

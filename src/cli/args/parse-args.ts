@@ -22,12 +22,23 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   const given = new Map(Object.entries(parsed.values))
   const values = (flag: string) =>
     [given.get(flag)].flat().filter((one) => typeof one === 'string')
+  requireChoices(command, given)
   return {
     positionals: parsed.positionals,
     childCommand,
     value: (flag) => values(flag).at(-1),
     values,
     isOn: (flag) => given.get(flag) === true
+  }
+}
+
+function requireChoices({ flags }: Command, given: ReadonlyMap<string, unknown>) {
+  for (const { name, choices } of flagsOf(flags)) {
+    const value = given.get(name)
+    if (!choices || typeof value !== 'string' || choices.includes(value)) continue
+    const expected =
+      choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ')
+    throw new UsageError(`--${name} is "${value}"; expected ${expected}`)
   }
 }
 
