@@ -1,10 +1,11 @@
 /** `wikitape doctor`, well and ill. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
+import { curl, type Family, family, page } from '../helpers/named-wikis.ts'
 import { run } from '../helpers/program.ts'
 import { deadOrigin } from '../helpers/upstreams.ts'
 
@@ -122,5 +123,85 @@ describe('a wiki that does not take us', () => {
     expect(await ill({ status: 200, headers, body: '<title>Welcome</title>' })).toMatch(
       /NO {2}the API: a page of text\/html .*"Welcome"\n.*Special:Version/
     )
+  })
+})
+
+describe('a program', () => {
+  const asked = async (
+    { cwd, env, cacert }: Family,
+    command: readonly string[],
+    flags: readonly string[] = []
+  ): Promise<readonly [code: number | null, findings: string, stderr: string]> => {
+    const args = ['doctor', ...free, '--json', '--cacert', cacert, ...flags]
+    const child = ['sh', '-c', '"$@" >&2', 'sh', ...command]
+    const { code, stdout, stderr } = await run([...args, '--', ...child], { cwd, env })
+    const found: { about: string; state: string; says: string; next?: string }[] =
+      JSON.parse(stdout)
+    const own = found.filter(({ about }) => about === 'sh')
+    return [
+      code,
+      own.map(({ state, says, next }) => `${state}: ${says} -> ${next}`).join('\n'),
+      stderr
+    ]
+  }
+
+  it('that names wikis is told by host; they answer, and nothing is recorded', async () => {
+    const wikis = await family()
+    const [en, port] = [page('en.wiki.test', 'Box'), page('en.wiki.test:8443', 'Box')]
+    const commons = page('commons.wiki.test', 'Fox')
+    const [code, findings, stderr] = await asked(wikis, curl(en, en, commons))
+    expect([code, findings]).toEqual([
+      0,
+      'fine: requests reached wikitape: en.wiki.test 2, commons.wiki.test 1 -> undefined'
+    ])
+    expect(stderr).toContain('titles=Box')
+    expect(existsSync(path.join(wikis.cwd, 'cassettes'))).toBe(false)
+    // A wiki may be at any port, other hosts may not.
+    expect(await asked(wikis, curl('-o', '/dev/null', port))).toEqual([
+      0,
+      'fine: requests reached wikitape: en.wiki.test:8443 1 -> undefined',
+      ''
+    ])
+  })
+
+  it('that ignores proxy settings is told so, with what to do', async () => {
+    const wikis = await family()
+    const command = curl('--noproxy', '*', 'https://127.0.0.1:1/w/api.php')
+    const [code, findings] = await asked(wikis, command)
+    expect([code, findings]).toEqual([
+      1,
+      expect.stringMatching(
+        /^wrong: no request reached wikitape -> try doctor --sealed.*WIKITAPE_API_URL\nwarning: ended with exit code 7/
+      )
+    ])
+  })
+
+  it('that does not trust wikitape is told why', async () => {
+    const wikis = await family()
+    const command = curl('--cacert', wikis.cacert, page('en.wiki.test', 'Box'))
+    const [code, findings] = await asked(wikis, command)
+    expect([code, findings]).toEqual([
+      1,
+      expect.stringMatching(
+        /^wrong: .*does not trust the certificate.*\nwarning: ended with exit code 60/
+      )
+    ])
+  })
+
+  it('that asks what no program is led to is told of it', async () => {
+    const wikis = await family()
+    const [code, findings] = await asked(wikis, curl('http://169.254.169.254/latest'))
+    expect([code, findings]).toEqual([
+      0,
+      expect.stringMatching(/^warning: refused, nothing was sent: 169\.254\.169\.254 1/)
+    ])
+  })
+
+  it('is not run where CI=true, unless that is allowed', async () => {
+    const { cwd } = await family()
+    const args = ['doctor', ...free, '--', 'touch', 'ran']
+    const { code, stderr } = await run(args, { cwd, env: { CI: 'true' } })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--allow-live')])
+    expect(existsSync(path.join(cwd, 'ran'))).toBe(false)
   })
 })

@@ -4,6 +4,7 @@ import net, { type AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { curl, family, page } from '../helpers/named-wikis.ts'
 import { spawnStarted } from '../helpers/processes.ts'
+import { run } from '../helpers/program.ts'
 
 const isAllowed =
   spawnSync('unshare', ['--user', '--map-root-user', '--net', '--mount', 'ip', 'link'])
@@ -74,6 +75,17 @@ for name, way in ways.items():
     const url = `http://127.0.0.1:${port}/`
     await replay(direct(url), ['--allow-none'])
     expect(connections).toBe(1)
+  })
+
+  it('is what doctor tries on a program that ignores proxy settings', async () => {
+    const { cwd, env, cacert } = await family()
+    const args = ['doctor', '--port', '0', '--sealed', '--cacert', cacert, '--']
+    const command = direct(page('en.wiki.test', 'Box'))
+    const { code, stdout } = await run([...args, ...command], { cwd, env })
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('ok  curl: requests reached wikitape: en.wiki.test 1')
+    ])
   })
 
   it('ends with the exit code of the command, and as its user', async () => {

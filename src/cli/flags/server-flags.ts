@@ -92,6 +92,11 @@ export const interceptFlags: Flags = {
   }
 }
 
+export const sealedFlag: Flags = {
+  sealed:
+    'run the command in a network of its own, from which nothing leads out but wikitape (Linux); for programs that ignore proxy settings, too'
+}
+
 export const readTrust = (call: Invocation): 'learned' | undefined =>
   choiceFlag(call, 'trust', ['learned'])
 

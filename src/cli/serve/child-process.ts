@@ -1,4 +1,5 @@
 /** The command after `--`: a child process with the address of the server in its environment. */
+import type { StdioOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import spawn from 'cross-spawn'
@@ -27,7 +28,7 @@ export function runChild(
   const [name = '', ...args] = context.childCommand
   return new Promise((resolve) => {
     const env = { ...context.env, ...variables }
-    const child = (context.spawn ?? spawnInherited)(name, args, env)
+    const child = (context.spawn ?? spawnWith('inherit'))(name, args, env)
     child.once('error', ({ message }) => {
       printNote(context, `cannot run ${name}: ${message}`)
       resolve(2)
@@ -57,12 +58,14 @@ export function runChild(
 const killDelayMs = 1000
 
 /** On Windows npm is a script (`npm.cmd`), which Node's own spawn does not start. */
-const spawnInherited: NonNullable<CommandContext['spawn']> = (name, args, env) => {
-  const child = spawn(name, args, { stdio: 'inherit', env })
-  // A second signal ends this process at once, and the command with it.
-  process.once('exit', () => void child.kill('SIGKILL'))
-  return child
-}
+export const spawnWith =
+  (stdio: StdioOptions): NonNullable<CommandContext['spawn']> =>
+  (name, args, env) => {
+    const child = spawn(name, args, { stdio, env })
+    // A second signal ends this process at once, and the command with it.
+    process.once('exit', () => void child.kill('SIGKILL'))
+    return child
+  }
 
 /** For programs that read the address of their wiki. */
 export const addressVariables = (apiUrl: string): NodeJS.ProcessEnv => ({

@@ -60,7 +60,7 @@ export function withInterception(
 }
 
 /** @param apiPath of the wiki that is also served at wikitape's own address */
-function programProxy(
+export function programProxy(
   engines: EngineRegistry,
   hosts: WikiHosts,
   call: Invocation,
@@ -151,7 +151,7 @@ function tellWhatPassed(
   return hosts.refused.size > 0 && call.value('others') !== 'refuse' ? 1 : 0
 }
 
-const hostsText = (counts: ReadonlyMap<string, number>): string =>
+export const hostsText = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([host, count]) => `${host} ${count}`).join(', ')
 
 /** The cassettes below the folder, with the wikis that they are of. */

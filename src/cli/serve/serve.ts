@@ -180,7 +180,11 @@ export function printRedactions(engines: EngineRegistry, call: Invocation): void
   if (text !== '') printNote(call, text)
 }
 
-async function listen({ engines, program }: Service, call: Invocation) {
+/** @throws UsageError if the port cannot be had */
+export async function listen(
+  { engines, program }: Pick<Service, 'engines' | 'program'>,
+  call: Invocation
+): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
   const options: ServerOptions = {

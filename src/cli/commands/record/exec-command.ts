@@ -11,6 +11,7 @@ import { recordingFlags } from '../../flags/connection-flags.ts'
 import {
   interceptFlags,
   onMissFlag,
+  sealedFlag,
   serverFlags,
   troubleFlags
 } from '../../flags/server-flags.ts'
@@ -20,11 +21,6 @@ import { printNote } from '../../terminal/terminal-output.ts'
 
 const discardFlag: Flags = {
   'discard-on-failure': 'discard the recordings of this run unless the exit code is 0'
-}
-
-const sealedFlag: Flags = {
-  sealed:
-    'run the command in a network of its own, from which nothing leads out but wikitape (Linux); for programs that ignore proxy settings, too'
 }
 
 export const execCommand: Command = {

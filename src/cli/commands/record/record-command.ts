@@ -29,6 +29,7 @@ import {
 import {
   addressArg,
   chosenMode,
+  isAddress,
   recordingFlags,
   recordingOptions
 } from '../../flags/connection-flags.ts'
@@ -56,8 +57,7 @@ export const recordCommand: Command = {
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test'
   ],
   maxArgsBeforeChild: 1,
-  // A bare name is no address.
-  isOwnArg: (argument) => /[.:/]|^localhost/.test(argument),
+  isOwnArg: isAddress,
   async run(call) {
     const service = await chosenRecording(call)
     const printReview = call.isOn('review')
@@ -116,7 +116,7 @@ function refuseSingleWiki(call: Invocation) {
     )
 }
 
-const hostRecording = (call: Invocation): HostRecording => ({
+export const hostRecording = (call: Invocation): HostRecording => ({
   live: (api): LiveWiki => clientUpstreamOptions(api, call),
   dirFor: defaultCassette,
   others: choiceFlag(call, 'others', othersPolicies) ?? 'pass',

@@ -21,24 +21,34 @@ import {
 import { findApi } from '../../connect/find-api.ts'
 import { getRequest, wikitapeUpstream } from '../../connect/wiki-upstream.ts'
 import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
-import { connectionFlags } from '../../flags/connection-flags.ts'
+import {
+  allowLiveFlag,
+  connectionFlags,
+  isAddress
+} from '../../flags/connection-flags.ts'
+import { sealedFlag } from '../../flags/server-flags.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  usage: '[api-url] [flags]',
+  usage: '[api-url] [flags] [-- CMD…]',
   summary:
-    'Checks Node.js, the port and cassettes. With an api-url, also checks whether the wiki answers, accepts the User-Agent and describes its modules. Exit code 1: something is wrong.',
+    'Checks Node.js, the port and cassettes. With an api-url, also checks whether the wiki answers, accepts the User-Agent and describes its modules. With a command, runs it, passes its requests on, records nothing, and says which of them reached wikitape. Exit code 1: something is wrong.',
   flags: {
     'port N': 'the port that should be free (default 4050)',
     ...connectionFlags,
     'timeout SECONDS': 'fail if the wiki sends no data for this long (default 60)',
+    ...sealedFlag,
+    ...allowLiveFlag,
     ...jsonFlag
   },
   examples: [
     'wikitape doctor',
-    'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org'
+    'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org',
+    'wikitape doctor -- python bot.py'
   ],
+  maxArgsBeforeChild: 1,
+  isOwnArg: isAddress,
   async run(call) {
     const [address] = expectArgs(doctorCommand, call, 1, 0)
     const dirs = cassettesIn(cassettesFolder)
@@ -49,7 +59,8 @@ export const doctorCommand: Command = {
       ...(dirs.length > 0
         ? dirs.map(checkCassette)
         : [fine('cassettes', `none under ${cassettesFolder}/ yet`)]),
-      ...(address === undefined ? [] : await checkWikiAt(address, call))
+      ...(address === undefined ? [] : await checkWikiAt(address, call)),
+      ...(call.childCommand.length === 0 ? [] : await checkCommand(call))
     ]
     if (call.isOn('json')) printJson(call, findings)
     else
@@ -85,6 +96,33 @@ async function checkWikiAt(
     upstream?.close()
   }
 }
+
+/** Whether its requests reach wikitape. @throws UsageError */
+async function checkCommand(call: Invocation): Promise<readonly DoctorFinding[]> {
+  const { checkReach } = await import('./check-reach.ts')
+  const { passed, refused, faults, exitCode } = await checkReach(call)
+  const [name = ''] = call.childCommand
+  const none = call.isOn('sealed')
+    ? `it asks nothing of ports 80 and 443, or does not trust the certificate: ${runtimes}`
+    : `try doctor --sealed, for programs that ignore proxy settings; or set what its runtime reads: ${runtimes}; or have it read WIKITAPE_API_URL`
+  return [
+    ...(passed === '' ? [] : [fine(name, `requests reached wikitape: ${passed}`)]),
+    ...(passed + refused + faults.join('') === ''
+      ? [wrong(name, 'no request reached wikitape', none)]
+      : []),
+    ...(refused === ''
+      ? []
+      : [warning(name, `refused, nothing was sent: ${refused}`, safety)]),
+    ...faults.map((fault) => wrong(name, fault, messages)),
+    ...(exitCode === 0
+      ? []
+      : [warning(name, `ended with exit code ${exitCode}`, 'see what it printed')])
+  ]
+}
+
+const runtimes = 'docs/any-program.md#runtimes'
+const messages = 'docs/troubleshooting.md says what the messages mean'
+const safety = 'SECURITY.md says which addresses no program is led to'
 
 interface DoctorFinding {
   /** What was checked, in a word or two. */

@@ -74,7 +74,7 @@ export class WikiHosts {
     const api =
       apiPath === undefined || isClosed ? undefined : readApiUrl(origin + apiPath)
     if (typeof api === 'object') return this.#add(api, recording)
-    return this.#ofOther(origin, recording)
+    return this.#ofOther(origin, recording, apiPath !== undefined)
   }
 
   close(): void {
@@ -104,9 +104,9 @@ export class WikiHosts {
     return { kind: 'wiki', ...wiki }
   }
 
-  #ofOther(origin: string, recording: HostRecording): HostDecision {
+  #ofOther(origin: string, recording: HostRecording, isWiki: boolean): HostDecision {
     const { host, port } = new URL(origin)
-    if (port !== '') {
+    if (port !== '' && !isWiki) {
       const info = `${origin} is another port than 80 and 443, and no wiki was seen there; nothing was sent`
       return this.#refuse(origin, { status: 403, code: 'unknown-port', info })
     }
