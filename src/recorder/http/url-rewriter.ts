@@ -71,7 +71,7 @@ export interface UrlRewrite {
 
 /** An answer of the API with the wiki's own URLs rewritten. */
 export const rewriteUrls = (tree: JsonTree, rewrite: UrlRewrite): JsonTree =>
-  mapStrings(tree, (value, path) =>
+  mapStrings(tree, (value, { path }) =>
     holdsAddress(path) ? rewriteUrl(value, rewrite) : value
   )
 

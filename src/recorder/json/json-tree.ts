@@ -163,41 +163,75 @@ export function isWithinDepth(tree: JsonTree, maxDepth: number): boolean {
   return maxDepth > 0 && itemsOf(tree).every((one) => isWithinDepth(one, maxDepth - 1))
 }
 
-type ChangeString = (value: string, path: readonly string[]) => string
+/** Where a string of a tree stands. Only valid during the call. */
+export interface StringPlace {
+  /** Names of the members that lead to it, from the top. */
+  readonly path: readonly string[]
+  /** The same with the numbers of items. */
+  readonly steps: readonly (string | number)[]
+  /** The innermost object around it. */
+  readonly owner: JsonObject | undefined
+}
 
-/**
- * Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied.
- * @param change gets the value and the names of the members that lead to it, which are only valid during the call
- */
+type ChangeString = (value: string, place: StringPlace) => string
+
+/** Replaces every string of the tree, member names excepted; unchanged parts are shared, not copied. */
 export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree =>
-  mapNode(tree, change, [])
+  mapNode(tree, change, { path: [], steps: [], owner: undefined })
 
-function mapNode(tree: JsonTree, change: ChangeString, path: string[]): JsonTree {
+interface Walk extends StringPlace {
+  readonly path: string[]
+  readonly steps: (string | number)[]
+  owner: JsonObject | undefined
+}
+
+function mapNode(tree: JsonTree, change: ChangeString, walk: Walk): JsonTree {
   switch (tree.kind) {
     case 'literal':
       return tree
     case 'string': {
-      const value = change(tree.value, path)
+      const value = change(tree.value, walk)
       return value === tree.value ? tree : { kind: 'string', value }
     }
     case 'array': {
-      const items = tree.items.map((item) => mapNode(item, change, path))
-      return items.every((item, at) => item === tree.items[at])
-        ? tree
-        : { kind: 'array', items }
+      const items = mapShared(tree.items, (item, at) => {
+        walk.steps.push(at)
+        const value = mapNode(item, change, walk)
+        walk.steps.pop()
+        return value
+      })
+      return items === tree.items ? tree : { kind: 'array', items }
     }
     case 'object': {
-      const members = tree.members.map((member) => {
-        path.push(member.key)
-        const value = mapNode(member.value, change, path)
-        path.pop()
+      const { owner } = walk
+      walk.owner = tree
+      const members = mapShared(tree.members, (member) => {
+        walk.path.push(member.key)
+        walk.steps.push(member.key)
+        const value = mapNode(member.value, change, walk)
+        walk.path.pop()
+        walk.steps.pop()
         return value === member.value ? member : { key: member.key, value }
       })
-      return members.every((member, at) => member === tree.members[at])
-        ? tree
-        : { kind: 'object', members }
+      walk.owner = owner
+      return members === tree.members ? tree : { kind: 'object', members }
     }
   }
+}
+
+/** The list with each item changed; the same list, not copied, if none is. */
+function mapShared<T>(
+  list: readonly T[],
+  change: (one: T, at: number) => T
+): readonly T[] {
+  let changed: T[] | undefined
+  for (const [at, one] of list.entries()) {
+    const value = change(one, at)
+    if (value === one) continue
+    changed ??= [...list]
+    changed[at] = value
+  }
+  return changed ?? list
 }
 
 /** The object with the value of that member changed, in its place; unchanged where it has no such member. */

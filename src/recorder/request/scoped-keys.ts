@@ -116,11 +116,15 @@ export const keyForTokenKind = (
   kind: string
 ): Derivation => withParams(derivation, [[param, kind]])
 
-const withParams = (
+function withParams(
   derivation: Derivation,
   more: ParamPairs,
   sentValues?: Derivation['sentValues']
-) => rekeyed(derivation, new Map([...derivation.canonical, ...more]), sentValues)
+) {
+  const params = new Map(derivation.canonical)
+  for (const [name, value] of more) params.set(name, value)
+  return rekeyed(derivation, params, sentValues)
+}
 
 /** Written out: a spread costs each request some µs. */
 function rekeyed(

@@ -91,7 +91,7 @@ describe('a JSON tree', () => {
       ['a', jsonString('a')],
       ['b', jsonArray([jsonString('b')])]
     ])
-    const changed = mapStrings(tree, (value, path) =>
+    const changed = mapStrings(tree, (value, { path }) =>
       value === 'a' ? path.join('/').toUpperCase() : value
     )
     expect(writeCompact(changed, 'ascii')).toBe('{"a":"A","b":["b"]}')

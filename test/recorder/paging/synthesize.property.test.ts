@@ -347,7 +347,7 @@ function changed(wiki: FakeWiki, interaction: Interaction): Interaction {
   const { body } = interaction.responses[0]
   if (body.kind !== 'json') return interaction
   let done = false
-  const tree = mapStrings(body.tree, (value, path) => {
+  const tree = mapStrings(body.tree, (value, { path }) => {
     if (done || path.at(-1) !== 'title' || path[1] !== wiki.module) return value
     done = true
     return `${value} иначе`

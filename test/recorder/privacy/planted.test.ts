@@ -72,7 +72,7 @@ function stringsOf(file: string): string {
   const reading = readJson(file)
   if (!reading.ok) throw new Error(reading.fault.message)
   const all: string[] = []
-  mapStrings(reading.tree, (value, path) => {
+  mapStrings(reading.tree, (value, { path }) => {
     all.push(
       path.at(-1) === 'base64' ? Buffer.from(value, 'base64').toString('utf8') : value
     )

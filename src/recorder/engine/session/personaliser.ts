@@ -68,7 +68,7 @@ function cookiesFor(
 }
 
 function withTokens(tree: JsonTree, holder: TokenHolder) {
-  return mapStrings(tree, (value, path) => {
+  return mapStrings(tree, (value, { path }) => {
     const kind = /^(\w*?)token$/.exec(path.at(-1) ?? '')?.[1]
     if (kind === undefined || !redactedToken.test(value)) return value
     const type =

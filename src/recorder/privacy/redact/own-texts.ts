@@ -1,11 +1,10 @@
 /** The texts of an answer that nobody wrote as content: in these, even a secret that is a word may not stand. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import type { JsonTree } from '../../json/json-tree.ts'
+import { type JsonTree, mapStrings } from '../../json/json-tree.ts'
 import { readJson } from '../../json/read-json.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import type { AnswerSource } from '../sources/answer-source.ts'
-import { mapFields } from '../sources/fields.ts'
 import { sourceOfMember } from '../sources/member-source.ts'
 import { contentRanges, mapParts } from '../sources/page-parts.ts'
 import { ownTagsOf } from './redact-page.ts'
@@ -52,7 +51,7 @@ function ownParts(text: string, answer: AnswerSource) {
 
 function ownMembers(tree: JsonTree, answer: AnswerSource) {
   const found: string[] = []
-  mapFields(tree, (value, { path }) => {
+  mapStrings(tree, (value, { path }) => {
     if (sourceOfMember(path, answer) !== 'content') found.push(quoted(value))
     return value
   })

@@ -8,6 +8,7 @@ import type {
   RecordedCookie,
   RecordedResponse
 } from '../../cassette/interaction.ts'
+import { mapStrings } from '../../json/json-tree.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import {
@@ -100,9 +101,11 @@ function redactBody(
       noteBlockedAddresses(body.tree, replacer)
       // Two passes: a secret that is found late may stand earlier in the tree too.
       const noted = mapFields(body.tree, fieldRedactor(replacer, answer))
-      const tree = mapFields(noted, (value, { path }) =>
-        replacer.replaceKnown(value, sourceOfMember(path, answer))
-      )
+      const tree = replacer.isEmpty
+        ? noted
+        : mapStrings(noted, (value, { path }) =>
+            replacer.replaceKnown(value, sourceOfMember(path, answer))
+          )
       return tree === body.tree ? body : { ...body, tree }
     }
     case 'text': {

@@ -54,6 +54,11 @@ export class SecretReplacer {
     return this.#addReplacement(secret)
   }
 
+  /** True while no secret is to be replaced wherever it stands. */
+  get isEmpty(): boolean {
+    return this.#replacements.size + this.#addresses.size === 0
+  }
+
   secrets(): readonly Secret[] {
     return [...this.#secrets.values()]
   }

@@ -1,9 +1,9 @@
 /** Answers that tell private data of people other than the caller: a warning names the modules that gave them. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
+import { mapStrings } from '../../json/json-tree.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { mapFields } from '../sources/fields.ts'
 import { isOfCaller } from '../sources/member-source.ts'
 import { emailPlaceholder } from './secret.ts'
 
@@ -49,7 +49,7 @@ function holdsMailOfOthers({ body }: RecordedResponse) {
   if (body.kind === 'text')
     return body.text.includes(emailPlaceholder) && !/userinfo/.test(body.text)
   let holds = false
-  mapFields(body.tree, (value, { path }) => {
+  mapStrings(body.tree, (value, { path }) => {
     holds ||= value === emailPlaceholder && !isOfCaller(path)
     return value
   })
