@@ -173,6 +173,26 @@ describe('a name among sorted names', () => {
   })
 })
 
+describe('a start in a listing that was recorded in descending order', () => {
+  const plain: WikiFacts = { ...facts, trust: undefined }
+  const recorded = (count: number): Listing => {
+    const descending = new FakeWiki(letters.rows, 'db-key')
+    const query = `action=query&format=json&list=allpages&apdir=descending&aplimit=${count}&continue=`
+    const [listing] = readListings([descending.record(query)], plain).all()
+    if (listing === undefined) throw new Error('expected a listing')
+    return listing
+  }
+
+  it('is not looked for as in an ascending one, whatever the number of rows', () => {
+    for (const count of [1, 2, 5]) {
+      const listing = recorded(count)
+      expect(listing.runs[0]?.rows).toHaveLength(count)
+      for (const name of ['A', 'Page F', 'Z'])
+        expect(startInOrder(listing, name, plain)).toBeUndefined()
+    }
+  })
+})
+
 describe('what a request narrows or turns', () => {
   const { request } = listingOf(letters, [[0, 20]]).batches[0]
   const asked = (

@@ -120,11 +120,19 @@ export interface SortedRun {
 
 const runsByNameCache = new WeakMap<Listing, readonly SortedRun[] | undefined>()
 
-/** The runs with the names that rows sort by. */
+/** The runs with the names that rows sort by; undefined unless they ascend, which a single row does not show by itself. */
 export const runsByName = (listing: Listing): readonly SortedRun[] | undefined =>
   getOrAdd(runsByNameCache, listing, () =>
-    sortedRuns(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1)
+    isRecordedIn(listing, 'ascending')
+      ? sortedRuns(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1)
+      : undefined
   )
+
+/** True for a listing that was recorded in that direction, which is its default. */
+export const isRecordedIn = (
+  { batches: [{ request }], driver: { prefix } }: Listing,
+  direction: 'ascending' | 'older'
+): boolean => (request.params.get(`${prefix}dir`) ?? direction) === direction
 
 /** Keys are the first parts of continue values. Undefined where a row lacks one or is out of order. */
 export function sortedRuns(

@@ -12,6 +12,7 @@ import { digitsOfTime } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import {
   firstNotLess,
+  isRecordedIn,
   type NameSpelling,
   nameSpelling,
   runsByName,
@@ -137,14 +138,16 @@ function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): RowRun | undef
   }
 }
 
-/** The runs with their oldest rows first (recorded are newest first); undefined where the rule does not sort by time. */
-const runsByTime = (listing: Listing): readonly SortedRun[] | undefined =>
-  sortedRuns(listing, ['digits-of-time'], -1)?.map(
+/** The runs with their oldest rows first; undefined unless they were recorded newest first, and sorted by time. */
+function runsByTime(listing: Listing): readonly SortedRun[] | undefined {
+  if (!isRecordedIn(listing, 'older')) return undefined
+  return sortedRuns(listing, ['digits-of-time'], -1)?.map(
     ({ run: { rows, start, end }, keys }) => ({
       run: { rows: rows.toReversed(), continues: new Map(), start: end, end: start },
       keys: keys.toReversed()
     })
   )
+}
 
 /** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */
 const digitsOf = (time: string): string | undefined =>
