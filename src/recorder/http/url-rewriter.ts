@@ -1,6 +1,7 @@
 /** `--rewrite-urls`: replies point the wiki's addresses to this server where the API itself gives a URL, never inside of content. */
 import type { RecordedResponse } from '../cassette/interaction.ts'
-import { type JsonTree, mapStrings, memberAt, textOf } from '../json/json-tree.ts'
+import { type JsonTree, memberAt, textOf } from '../json/json-tree.ts'
+import { mapStrings } from '../json/map-strings.ts'
 import type { Store } from '../store/store.ts'
 
 /** The origins of one wiki: the recorded one, and those that it gives for itself, also in this answer. @throws PendingRead */

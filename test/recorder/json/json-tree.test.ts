@@ -8,7 +8,6 @@ import {
   jsonLiteral,
   jsonObject,
   jsonString,
-  mapStrings,
   memberAt,
   memberOf,
   membersOf,
@@ -17,6 +16,7 @@ import {
   textOf,
   withoutMember
 } from '../../../src/recorder/json/json-tree.ts'
+import { mapStrings } from '../../../src/recorder/json/map-strings.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { anySpelling, anyTree } from '../../helpers/json-values.ts'

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
-import {
-  type JsonTree,
-  mapStrings,
-  memberAt,
-  textOf
-} from '../../../src/recorder/json/json-tree.ts'
+import { type JsonTree, memberAt, textOf } from '../../../src/recorder/json/json-tree.ts'
+import { mapStrings } from '../../../src/recorder/json/map-strings.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { coverageOf } from '../../../src/recorder/paging/listing-coverage.ts'

@@ -5,11 +5,11 @@ import {
   jsonLiteral,
   jsonObject,
   jsonString,
-  mapStrings,
   memberOf,
   membersOf,
   replaceMember
 } from '../../../src/recorder/json/json-tree.ts'
+import { mapStrings } from '../../../src/recorder/json/map-strings.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { type Synthesis, synthesize } from '../../../src/recorder/paging/synthesize.ts'

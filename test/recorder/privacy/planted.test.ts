@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RecordedResponse } from '../../../src/recorder/cassette/interaction.ts'
-import { mapStrings } from '../../../src/recorder/json/json-tree.ts'
+import { mapStrings } from '../../../src/recorder/json/map-strings.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { SecretRegistry } from '../../../src/recorder/privacy/known/secret-registry.ts'
 import { redactResponse } from '../../../src/recorder/privacy/redact/redact-response.ts'

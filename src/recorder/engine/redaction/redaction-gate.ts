@@ -6,7 +6,7 @@ import {
   encodeInteraction
 } from '../../cassette/format/encode-interaction.ts'
 import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
-import { mapStrings } from '../../json/json-tree.ts'
+import { mapStrings } from '../../json/map-strings.ts'
 import { answerOf, scanInteraction } from '../../privacy/detect/scan-file.ts'
 import type { SecretLeak } from '../../privacy/known/secret-registry.ts'
 import { ownTexts } from '../../privacy/redact/own-texts.ts'

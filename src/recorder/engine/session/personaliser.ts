@@ -4,7 +4,8 @@ import {
   type RecordedCookie,
   type RecordedResponse
 } from '../../cassette/interaction.ts'
-import { itemsOf, type JsonTree, mapStrings } from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree } from '../../json/json-tree.ts'
+import { mapStrings } from '../../json/map-strings.ts'
 import { isPlaceholder, nowPlaceholder } from '../../privacy/secrets/secret.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { loggedInUser, loginOutcome } from '../../wiki/effects/request-effect.ts'

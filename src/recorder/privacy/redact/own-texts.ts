@@ -1,6 +1,7 @@
 /** The texts of an answer that nobody wrote as content: in these, even a secret that is a word may not stand. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { type JsonTree, mapStrings } from '../../json/json-tree.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
+import { mapStrings } from '../../json/map-strings.ts'
 import { readJson } from '../../json/read-json.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import { decodeText } from '../encodings/decode-text.ts'

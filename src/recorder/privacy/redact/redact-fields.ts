@@ -1,10 +1,5 @@
-import {
-  itemsOf,
-  type JsonTree,
-  mapStrings,
-  memberOf,
-  textOf
-} from '../../json/json-tree.ts'
+import { itemsOf, type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+import { mapStrings } from '../../json/map-strings.ts'
 import { readJson } from '../../json/read-json.ts'
 import { isSoughtElsewhere, memberSecretKind } from '../secrets/member-secrets.ts'
 import { addressesIn, looksRandom } from '../secrets/secret.ts'

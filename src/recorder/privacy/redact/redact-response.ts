@@ -8,7 +8,7 @@ import type {
   RecordedCookie,
   RecordedResponse
 } from '../../cassette/interaction.ts'
-import { mapStrings } from '../../json/json-tree.ts'
+import { mapStrings } from '../../json/map-strings.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { decodeText } from '../encodings/decode-text.ts'
 import {

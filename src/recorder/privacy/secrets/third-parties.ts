@@ -1,6 +1,6 @@
 /** Answers that tell private data of people other than the caller: a warning names the modules that gave them. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import { mapStrings } from '../../json/json-tree.ts'
+import { mapStrings } from '../../json/map-strings.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'

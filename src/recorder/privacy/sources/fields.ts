@@ -1,11 +1,6 @@
 /** The fields of a JSON tree: each string with the name that says what it means. */
-import {
-  type JsonObject,
-  type JsonTree,
-  mapStrings,
-  memberOf,
-  textOf
-} from '../../json/json-tree.ts'
+import { type JsonObject, type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
+import { mapStrings } from '../../json/map-strings.ts'
 
 export interface Field {
   /** The member's name; that beside it for the value of `{"name": …, "value": …}`; `password` for that of such a form field. */

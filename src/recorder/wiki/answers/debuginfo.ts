@@ -3,7 +3,8 @@
  * included. Source: spec, "Debug block".
  */
 import { cutMembers } from '../../json/edit-json.ts'
-import { type JsonTree, mapStrings, textAt, withoutMember } from '../../json/json-tree.ts'
+import { type JsonTree, textAt, withoutMember } from '../../json/json-tree.ts'
+import { mapStrings } from '../../json/map-strings.ts'
 import { fromBytes, toBytes, walkPhp } from './php-serialized.ts'
 
 /** An answer without `debuginfo`, and MediaWiki's version from it. */
