@@ -1,29 +1,51 @@
 /** The environment in which a program sends its requests to wikitape, and trusts it: a table of what each runtime reads. */
+
+import type { ProxyAccess } from '../../recorder/server/proxy/proxy-access.ts'
 import type { EnvironmentVariables } from '../../recorder/upstream/connection/connection-options.ts'
 import { nodeProxyFile } from '../package-version.ts'
-import { bundleVariables, type TrustFiles } from './trust-files.ts'
+import { bundleVariables, type TrustFiles, writeTrustFiles } from './trust-files.ts'
 
 /** The proxy as a program sees it. */
 export interface ProxySettings {
-  /** With its token. */
-  readonly proxy: string
+  /** Of the server. */
+  readonly origin: string
+  readonly access: ProxyAccess
+  /** Of wikitape's own authority, in PEM. */
+  readonly certificate: string
+  /** Hosts that are not asked through the proxy. */
+  readonly direct: readonly string[]
+  /** A folder that keeps the files. */
+  readonly kept?: string | undefined
+}
+
+/** Programs may ask servers of this machine that are no wikis, such as a test's own. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '::1']
+
+export interface ProgramEnvironment {
+  readonly variables: EnvironmentVariables
   readonly files: TrustFiles
-  /** True if wikis on this machine are asked through the proxy, too. */
-  readonly includesLoopback: boolean
 }
 
 /** @param env to which some of it is added */
 export function programEnvironment(
-  program: ProxySettings,
+  settings: ProxySettings,
   env: EnvironmentVariables
-): EnvironmentVariables {
-  const { proxy, files, includesLoopback } = program
-  const { host } = new URL(proxy)
+): ProgramEnvironment {
+  const { origin, access, certificate, kept } = settings
+  const { authorization } = access
+  const address = new URL(origin).host
+  const files = writeTrustFiles(certificate, { address, authorization }, env, kept)
+  return { variables: variablesFor(settings, files, env), files }
+}
+
+function variablesFor(
+  { origin, access, direct }: ProxySettings,
+  files: TrustFiles,
+  env: EnvironmentVariables
+) {
+  const proxy = access.addressAt(origin)
   // The proxy itself: some programs obey these variables in two places.
-  const exempt = [
-    host,
-    ...(includesLoopback ? [] : ['localhost', '127.0.0.1', '::1'])
-  ].join(',')
+  const exempt = [new URL(origin).host, ...direct].join(',')
   const proxies = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']
   return {
     ...Object.fromEntries(proxies.map((name) => [name, proxy])),
@@ -44,7 +66,10 @@ export function programEnvironment(
     PHP_INI_SCAN_DIR: `${env['PHP_INI_SCAN_DIR'] ?? ''}:${files.phpFolder}`,
     WGETRC: files.wgetrc,
     R_PROFILE_USER: files.rProfile,
-    JAVA_TOOL_OPTIONS: joined(env['JAVA_TOOL_OPTIONS'], javaOptions(program))
+    JAVA_TOOL_OPTIONS: joined(
+      env['JAVA_TOOL_OPTIONS'],
+      javaOptions(origin, files.javaStore, direct)
+    )
   }
 }
 
@@ -52,9 +77,9 @@ const joined = (before: string | undefined, added: string) =>
   before === undefined || before === '' ? added : `${before} ${added}`
 
 /** Java reads no variables for proxies, and sends no token: its connections are known by their owner. */
-function javaOptions({ proxy, files, includesLoopback }: ProxySettings) {
-  const { hostname, port } = new URL(proxy)
-  const exempt = includesLoopback ? '' : 'localhost|127.*|[::1]'
+function javaOptions(origin: string, store: string, direct: readonly string[]) {
+  const { hostname, port } = new URL(origin)
+  const exempt = direct.map((host) => host.replace('::1', '[::1]')).join('|')
   const properties = ['http', 'https'].flatMap((scheme) => [
     `-D${scheme}.proxyHost=${hostname}`,
     `-D${scheme}.proxyPort=${port}`
@@ -62,7 +87,7 @@ function javaOptions({ proxy, files, includesLoopback }: ProxySettings) {
   return [
     ...properties,
     `-Dhttp.nonProxyHosts=${exempt}`,
-    `-Djavax.net.ssl.trustStore=${files.javaStore}`,
+    `-Djavax.net.ssl.trustStore=${store}`,
     '-Djavax.net.ssl.trustStoreType=JKS'
   ].join(' ')
 }

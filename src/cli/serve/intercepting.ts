@@ -15,8 +15,8 @@ import { cassettesIn } from '../../recorder/store/files/paths-inside.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { cassettesFolder } from '../flags/cassette-flags.ts'
 import { keptAuthority } from '../intercept/kept-authority.ts'
-import { programEnvironment } from '../intercept/program-environment.ts'
-import { type TrustFiles, writeTrustFiles } from '../intercept/trust-files.ts'
+import { loopbackHosts, programEnvironment } from '../intercept/program-environment.ts'
+import type { TrustFiles } from '../intercept/trust-files.ts'
 import { sealedRelayFile } from '../package-version.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { addressVariables } from './child-process.ts'
@@ -76,12 +76,12 @@ export function programProxy(
     interception,
     environment: (origin) => {
       const { access } = interception
-      const proxy = { address: new URL(origin).host, authorization: access.authorization }
-      files = writeTrustFiles(certificate, proxy, call.env, dir)
       const own = apiPath === undefined ? {} : addressVariables(origin + apiPath)
-      const includesLoopback = call.isOn('intercept')
-      const program = { proxy: access.addressAt(origin), files, includesLoopback }
-      return { ...own, ...programEnvironment(program, call.env) }
+      const direct = call.isOn('intercept') ? [] : loopbackHosts
+      const settings = { origin, access, certificate, direct, kept: dir }
+      const made = programEnvironment(settings, call.env)
+      files = made.files
+      return { ...own, ...made.variables }
     },
     command: async (server) => {
       if (!call.isOn('sealed')) return call.childCommand

@@ -12,6 +12,11 @@ export interface UsedCassette extends CassetteHandle {
   counts(): Counts | undefined
   /** When the test was recorded, to the second; on replay the same. */
   readonly recordedAt: Date
+  /**
+   * The environment for programs that the test starts: `spawn(name, args, { env: await cassette.env() })`. Their requests to the
+   * wiki, with https, too, are answered, and recorded, as the test's own. Not for `spawnSync`, which stops this process.
+   */
+  env(): Promise<NodeJS.ProcessEnv>
   /** A value that is made while recording and kept with it, e.g. a random title: replay gives it back. */
   variable<T extends Variable>(name: string, make: () => T): T
 }
@@ -54,6 +59,7 @@ export function handleOf(current: () => TestCassette | undefined): UsedCassette 
     get apiUrl() {
       return first().settings.api.href
     },
+    env: () => inUse().environment(),
     counts: () => inUse().counts(),
     answer: (params, reply) => inUse().overrides.add(params, reply),
     trouble: (options) =>

@@ -10,6 +10,7 @@ import { cassetteFolder, resolveInsertOptions } from '../in-process/insert-optio
 import { addPattern, isAnswered } from '../in-process/interceptors.ts'
 import { Overrides } from '../in-process/overrides.ts'
 import { CassetteProblem } from './failure-text.ts'
+import type { ProgramProxy } from './program-proxy.ts'
 import {
   apiUrlsOf,
   type CassetteOwner,
@@ -31,6 +32,7 @@ export class TestCassette {
   readonly #wikis = new Map<string | undefined, WikiCassetteOptions>()
   #cassettes: WikiCassette[] = []
   readonly #endPattern: () => void
+  #proxy: Promise<ProgramProxy> | undefined
   /** Answers of the test's own, for each of its wikis. */
   readonly overrides: Overrides = new Overrides()
 
@@ -78,6 +80,23 @@ export class TestCassette {
     return counts.length === 0 ? undefined : addCounts(counts)
   }
 
+  /** For programs that the test starts: their requests are answered as its own are. */
+  async environment(): Promise<NodeJS.ProcessEnv> {
+    this.#proxy ??= import('./program-proxy.ts').then(({ startProgramProxy }) =>
+      startProgramProxy({
+        answerOf: (origin) => this.#cassetteOf(origin)?.answer,
+        apiUrl: this.#cassettes[0]?.settings.api.href,
+        refused: (why) => this.#cassettes[0]?.refuse(why)
+      })
+    )
+    return (await this.#proxy).environment
+  }
+
+  #cassetteOf(origin: string) {
+    this.#insertMatching(origin)
+    return this.#cassettes.find(({ settings }) => settings.api.origin === origin)
+  }
+
   /** For `checkNoMisses`: what was missed before a test. */
   missed(): ReadonlyMap<WikiCassette, number> {
     return new Map(this.#cassettes.map((one) => [one, one.counts()?.missed ?? 0]))
@@ -90,6 +109,7 @@ export class TestCassette {
 
   /** Ends them, and writes what was recorded if all passed. @throws CassetteProblem, StoreError */
   async finish(outcome: TestOutcome): Promise<void> {
+    await (await this.#proxy)?.close()
     this.#endPattern()
     let discardReason: string | undefined = outcome.reason ?? 'the test failed'
     try {

@@ -9,6 +9,7 @@ import { plural } from '../../recorder/text/words.ts'
 import { interceptDirectly } from '../in-process/direct-interceptor.ts'
 import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
 import type {
+  Answer,
   InProcessReply,
   InProcessRequest
 } from '../in-process/in-process-request.ts'
@@ -77,12 +78,20 @@ export class WikiCassette {
     this.#interceptor = interceptDirectly({
       ...requestWatchOf(settings, this.#warn),
       answer: (request) => this.#answer(request),
-      onRefused: (why) => void this.#unanswered.push(why),
+      onRefused: (why) => this.refuse(why),
       owner,
       isFallback,
       isDefault,
       yields: () => (this.#isFinished = isDefault && this.#engine === undefined)
     })
+  }
+
+  /** For requests of programs, which no interception sees. */
+  readonly answer: Answer = (request) => this.#interceptor.answer(request)
+
+  /** Its test fails for what was not answered. */
+  refuse(why: string): void {
+    this.#unanswered.push(why)
   }
 
   /** The folder of the cassette; while it is recorded, the one that is written. */

@@ -191,7 +191,7 @@ export class RequestHandler {
   }
 }
 
-function sendError(response: ServerResponse, error: OwnError) {
+export function sendError(response: ServerResponse, error: OwnError): void {
   const { headers, body } = ownErrorReply(error)
   response.writeHead(error.status, headers).end(body)
 }
@@ -200,7 +200,10 @@ function sendError(response: ServerResponse, error: OwnError) {
 const maxDrainFactor = 8
 
 /** The whole body, or undefined as soon as it is larger than the limit in bytes. @throws where the client disconnects */
-function readBody(request: IncomingMessage, limit: number) {
+export function readBody(
+  request: IncomingMessage,
+  limit: number
+): Promise<Buffer | undefined> {
   return new Promise<Buffer | undefined>((resolve, reject) => {
     const parts: Buffer[] = []
     let bytes = 0

@@ -17,10 +17,7 @@ import {
   type ServedRequest
 } from './host-policy.ts'
 
-import {
-  type InterceptedRequest,
-  interceptedRequest
-} from './proxy/intercepted-request.ts'
+import type { InterceptedRequest } from './proxy/intercepted-request.ts'
 import type { Interception } from './proxy/interception.ts'
 import type { HostedWiki } from './proxy/wiki-hosts.ts'
 
@@ -72,7 +69,7 @@ export class RequestRouter {
   /** @throws StoreError where the cassette that the request names cannot be opened */
   route(request: IncomingMessage): RouteDecision {
     const { host, engines, allowedOrigins: allowed, interception } = this.#options
-    const intercepted = interception && interceptedRequest(request, interception.tunnels)
+    const intercepted = interception?.read(request)
     if (interception && intercepted)
       return this.#routeIntercepted(request, intercepted, interception)
 
@@ -112,13 +109,8 @@ export class RequestRouter {
     intercepted: InterceptedRequest | OwnError,
     interception: Interception
   ): RouteDecision {
-    const { access, hosts, tunnels } = interception
     interception.requests += 1
     if ('status' in intercepted) return { kind: 'refused', error: intercepted }
-
-    // A tunnel was opened only to those that may use it.
-    const error = tunnels.has(request.socket) ? undefined : access.whyRefused(request)
-    if (error) return { kind: 'refused', error }
 
     const { method, headers } = request
     const { origin, target } = intercepted
@@ -135,7 +127,7 @@ export class RequestRouter {
         headers: preflightHeaders(target, headers, undefined)
       }
 
-    const decision = hosts.decide(intercepted)
+    const decision = interception.hosts.decide(intercepted)
     switch (decision.kind) {
       case 'refused':
         return decision

@@ -14,6 +14,7 @@ import {
 } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type OwnError, ownErrorReply } from '../http/reply-headers.ts'
+import type { ForwardProxy } from './proxy/interception.ts'
 import { Tunnels } from './proxy/tunnels.ts'
 import { type HandlerOptions, RequestHandler } from './request-handler.ts'
 
@@ -32,8 +33,19 @@ export interface RunningServer {
 }
 
 /** @throws Error with `code` EADDRINUSE, EACCES … where the port cannot be opened */
-export function startServer(options: ServerOptions): Promise<RunningServer> {
-  const handler = new RequestHandler(options)
+export const startServer = (options: ServerOptions): Promise<RunningServer> =>
+  serveRequests(new RequestHandler(options), options)
+
+export interface ListenOptions extends Pick<ServerOptions, 'host' | 'port' | 'report'> {
+  /** Undefined where the server is no forward proxy. */
+  readonly interception?: ForwardProxy | undefined
+}
+
+/** @throws as above */
+export function serveRequests(
+  handler: Pick<RequestHandler, 'handle' | 'idle'>,
+  options: ListenOptions
+): Promise<RunningServer> {
   const connections = new Connections()
   const server = createWikiServer((request, response) => {
     connections.track(request.socket, response)
@@ -167,7 +179,7 @@ type TunnelOpener = (...request: Parameters<Tunnels['open']>) => OwnError | unde
 /** CONNECT asks for a tunnel, in which nothing could be recorded unless this is a program's proxy. */
 function tunnelOpener(
   server: Server,
-  { interception, report }: ServerOptions
+  { interception, report }: ListenOptions
 ): TunnelOpener {
   if (!interception) return noTunnel
 
