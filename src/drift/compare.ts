@@ -8,6 +8,7 @@ import { applySeverityRules, type Change, type SeverityRules } from './changes/c
 import { isOfOtherCallers, remarkOnOutgrown, remarksOn } from './comparison-remarks.ts'
 import { compareContract } from './contract/compare-contract.ts'
 import { compareSites } from './contract/compare-sites.ts'
+import { modulesOfOpenApi } from './contract/openapi-modules.ts'
 import { applyAcceptances } from './findings/acceptances.ts'
 import { causesOf } from './findings/cause.ts'
 import type { DriftReport, SideSummary } from './findings/drift-report.ts'
@@ -17,6 +18,7 @@ import { alignInteractions } from './inputs/align-requests.ts'
 import {
   type CassetteSide,
   engineOf,
+  isOpenApi,
   jsonBodies,
   wikiNameOf
 } from './inputs/cassette-side.ts'
@@ -136,7 +138,7 @@ function withReadJson(side: CassetteSide): CassetteSide {
   return { ...side, interactions }
 }
 
-/** Adds descriptions that were recorded as answers to action=paraminfo. */
+/** Adds descriptions that were recorded as answers: to action=paraminfo, and of operations of rest.php. */
 function withRecordedModules(side: CassetteSide): CassetteSide {
   const descriptions = side.interactions.filter(
     ({ request }) => request.get('action') === 'paraminfo'
@@ -148,7 +150,10 @@ function withRecordedModules(side: CassetteSide): CassetteSide {
       const path = isPlainObject(plain) ? plain['path'] : undefined
       return typeof path === 'string' ? [[path, plain] as const] : []
     })
-  return { ...side, modules: new Map([...recorded, ...side.modules]) }
+  const operations = jsonBodies(
+    side.interactions.filter(({ request }) => request.has('plain target'))
+  ).flatMap((tree) => (isOpenApi(tree) ? (modulesOfOpenApi(toPlain(tree)) ?? []) : []))
+  return { ...side, modules: new Map([...recorded, ...operations, ...side.modules]) }
 }
 
 const summaryOf = (side: CassetteSide): SideSummary => ({

@@ -19,7 +19,11 @@ import {
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { type Change, itemPath, memberPath, pathOf, rootPath } from '../changes/change.ts'
-import { readContinuation, type WholeListing } from '../inputs/cassette-side.ts'
+import {
+  isOpenApi,
+  readContinuation,
+  type WholeListing
+} from '../inputs/cassette-side.ts'
 import { settleMembers } from '../members/one-sided-members.ts'
 import { type AnswerContext, TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareTrees } from '../trees/compare-trees.ts'
@@ -131,6 +135,8 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
     // Follows from what continues: if that is the same, it is a member like others.
     if (!isContinuedAlike(moreA, moreB)) skipped.add('batchcomplete')
     if (asksParaminfo) skipped.add('paraminfo')
+    if (isOpenApi(a) && isOpenApi(b))
+      for (const name of ['paths', 'components', 'tags']) skipped.add(name)
     const resultA = resultOf(a, skipped, listingPath)
     const resultB = resultOf(b, skipped, listingPath)
     if (sameTree(resultA, resultB)) compareEnds(moreA, moreB, walk)
@@ -175,7 +181,7 @@ const withoutPath = (
     ? withoutMember(tree, name)
     : replaceMember(tree, name, (value) => withoutPath(value, deeper))
 
-/** Answers to action=paraminfo: whether a module has a help text. The rest of a description: `../contract/`. */
+/** Answers to action=paraminfo: whether a module has a help text. The rest of a description, as that of an OpenAPI: `../contract/`. */
 function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
   const inB = new Map(modulesIn(b).map((one) => [nameOf(one), one]))
   for (const one of modulesIn(a)) {

@@ -5,10 +5,15 @@ import type {
   ModuleDescription,
   ModuleLookup
 } from '../../recorder/wiki/modules/module-descriptions.ts'
-import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
+import {
+  type Params,
+  parseUrlencoded,
+  splitValues
+} from '../../recorder/wiki/parameters/request-params.ts'
 import type { Change, RequestRef } from '../changes/change.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'
 import { type CassetteSide, requestRefOf } from '../inputs/cassette-side.ts'
+import { compareAnswerMembers, isWithinChanged } from './compare-answer-members.ts'
 import {
   compareParam,
   contractChange,
@@ -16,6 +21,7 @@ import {
   onlyIn,
   type ParamUsage
 } from './compare-params.ts'
+import { answersGroup, pathsOfRoute, type Routes, routesOf } from './openapi-modules.ts'
 
 export function compareContract(a: CassetteSide, b: CassetteSide): readonly Change[] {
   if (a.modules.size === 0 || b.modules.size === 0) return []
@@ -23,7 +29,7 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
   const lookupA = wikiFactsOfSide(a).lookup
   const lookupB = wikiFactsOfSide(b).lookup
   // The requests were recorded by A's descriptions.
-  const usage = usageOf(a.interactions.map(requestRefOf), lookupA)
+  const usage = usageOf(a.interactions.map(requestRefOf), lookupA, routesOf(a.modules))
   for (const path of [...new Set([...a.modules.keys(), ...b.modules.keys()])].sort()) {
     const before = lookupA(path)
     const after = lookupB(path)
@@ -42,7 +48,9 @@ export function compareContract(a: CassetteSide, b: CassetteSide): readonly Chan
     ) =>
       isUnlisted(path, lookup) ??
       (hits.length > 0 || lacking.modules.size * 2 > having.modules.size)
-    if (before && after) compareModule(before, after, moduleUsage, emit)
+    if ((before ?? after)?.group === answersGroup) {
+      if (before && after) compareAnswerMembers(before, after, hits, emit)
+    } else if (before && after) compareModule(before, after, moduleUsage, emit)
     else if (before && isAbsent(lookupB, b, a)) emit('module.removed', { hits })
     else if (after && isAbsent(lookupA, a, b)) emit('module.added', {})
   }
@@ -69,6 +77,7 @@ function compareModule(
   const inA = paramsOf(a)
   const inB = paramsOf(b)
   for (const param of new Set([...inA.keys(), ...inB.keys()])) {
+    if (isWithinChanged(param, inA, inB)) continue
     const before = inA.get(param)
     const after = inB.get(param)
     const paramUsage = paramUsageOf(usage, param)
@@ -123,28 +132,35 @@ const newUsage = () => ({ requests: [], params: new Map() })
 /** By the module's path. @param lookup the descriptions by which the requests were recorded */
 function usageOf(
   recorded: readonly RequestRef[],
-  lookup: ModuleLookup
+  lookup: ModuleLookup,
+  routes: Routes
 ): ReadonlyMap<string, ModuleUsage> {
   const usage = new Map<string, ModuleUsage>()
+  const use = (path: string, prefix: string, sent: Params, requestRef: RequestRef) => {
+    const isRoute = path.includes(' ')
+    const { requests, params } = getOrAdd(usage, path, newUsage)
+    requests.push(requestRef)
+    for (const [name, value] of sent) {
+      if (name.includes(' ') || !name.startsWith(prefix)) continue
+      const newParam = () => ({ senders: [], values: new Map() })
+      const { senders, values } = getOrAdd(params, name.slice(prefix.length), newParam)
+      senders.push(requestRef)
+      for (const one of isRoute ? value.split(',') : splitValues(value))
+        getOrAdd(values, one, () => []).push(requestRef)
+    }
+  }
   for (const requestRef of recorded) {
     const { request } = requestRef
-    if (request.has('plain target')) continue
-    for (const { path, prefix } of activeModules(
-      request,
-      request.get('format') ?? 'json',
-      lookup
-    )) {
-      const { requests, params } = getOrAdd(usage, path, newUsage)
-      requests.push(requestRef)
-      for (const [name, value] of request) {
-        if (name.includes(' ') || !name.startsWith(prefix)) continue
-        const newParam = () => ({ senders: [], values: new Map() })
-        const { senders, values } = getOrAdd(params, name.slice(prefix.length), newParam)
-        senders.push(requestRef)
-        for (const one of splitValues(value))
-          getOrAdd(values, one, () => []).push(requestRef)
-      }
+    const target = request.get('plain target')
+    if (target !== undefined) {
+      const [, query = ''] = target.split('?')
+      for (const path of pathsOfRoute(request, target, routes))
+        use(path, '', parseUrlencoded(query), requestRef)
+      continue
     }
+    const format = request.get('format') ?? 'json'
+    for (const { path, prefix } of activeModules(request, format, lookup))
+      use(path, prefix, request, requestRef)
   }
   return usage
 }

@@ -35,7 +35,9 @@ export function contractChange(
   { param, value, hits = [], harmless = false, ...rest }: ContractChangeDetail
 ): Change {
   const { before, after } = rest
-  const place = param === undefined ? pathOf() : pathOf(module.prefix + param)
+  const place = pathOf(
+    ...(param === undefined ? [] : `${module.prefix}${param}`.split('.'))
+  )
   const isNamed = value !== undefined || (before === undefined && after === undefined)
   return newChange(kind, value === undefined ? place : itemPath(place, value), {
     requests: hits,

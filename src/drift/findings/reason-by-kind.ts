@@ -139,10 +139,14 @@ export function nameOf({ kind, place, extent }: Finding): string {
   return familyOf(kind) === 'field' ? fieldIn(place) : ''
 }
 
-const paramChange = (one: Finding) =>
-  `${one.kind} ${one.extent} ${unusedMark(one)}`.trim()
+/** Routes share their parameters and members, which are sent in one and answered in another. */
+const paramChange = (one: Finding) => {
+  const isOfRoute = one.scope.includes(' /')
+  const what = isOfRoute ? one.kind.replace(/^\w+\./, '') : one.kind
+  return `${what} ${one.extent} ${isOfRoute ? '' : unusedMark(one)}`.trim()
+}
 
-const paramOf = ({ place }: Finding) => place.replace(/\[\*\]$/, '')
+const paramOf = ({ place }: Finding) => fieldIn(place.replace(/\[\*\]$/, ''))
 
 /** Several parameters that change alike, or one of them; of that name in several modules, if all of it changes alike. */
 export function paramReasonsOf(params: readonly Finding[]): ParamReasons {
@@ -152,7 +156,7 @@ export function paramReasonsOf(params: readonly Finding[]): ParamReasons {
     (one) => `${one.scope} ${paramOf(one)} ${unusedMark(one)}`
   )
   const reasons = [...ofModule.values()].flatMap((group) => {
-    const own = `parameter ${paramOf(group[0])}: ${group.map(paramChange).sort().join('; ')}`
+    const own = `parameter ${paramOf(group[0])}: ${[...new Set(group.map(paramChange))].sort().join('; ')}`
     return group.map((one) => {
       const alike = places.get(paramChange(one)) ?? []
       const isShared = one.extent !== '' && alike.some(({ place }) => place !== one.place)

@@ -41,7 +41,7 @@ type Context = ReturnType<typeof contextOf>
 function contextOf(findings: readonly Finding[]) {
   const ofKind = (kind: Kind) => findings.filter((one) => one.kind === kind)
   const paramReasons = paramReasonsOf(
-    findings.filter(({ axis, kind }) => axis === 'contract' && familyOf(kind) === 'param')
+    findings.filter(({ kind }) => /^(?:param|response)$/.test(familyOf(kind)))
   )
   const configured = ofKind('configuration.changed')
   const reordered = ofKind('order.changed').filter(

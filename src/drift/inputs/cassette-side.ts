@@ -4,6 +4,7 @@ import type { PageStates } from '../../recorder/cassette/format/pages-file.ts'
 import type { Traffic } from '../../recorder/cassette/format/traffic-file.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
+  hasMember,
   itemsOf,
   type JsonTree,
   jsonObject,
@@ -53,6 +54,10 @@ export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonT
   interactions.flatMap(({ responses }) =>
     responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
   )
+
+/** True for a description of the routes of rest.php. */
+export const isOpenApi = (tree: JsonTree): boolean =>
+  hasMember(tree, 'openapi') && memberOf(tree, 'paths')?.kind === 'object'
 
 export const siteinfoBodies = ({
   interactions
