@@ -4,7 +4,7 @@ import { diffArrays } from 'diff/lib/diff/array.js'
 import type { Interaction } from '../../cassette/interaction.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
-import type { Params } from '../../wiki/parameters/request-params.ts'
+import { type Params, parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 import { changingKind } from './changing-values.ts'
 
 export interface NearMiss {
@@ -44,8 +44,9 @@ export function nearestRecordings(
   count: number
 ): readonly NearMiss[] {
   const asSent = new Map([...request, ...sentValues])
+  const asked = withQueryParams(request)
   const ranked = [...recordings].map((one) => {
-    const canonical = differencesOf(one.request, request)
+    const canonical = differencesOf(withQueryParams(one.request), asked)
     // Where only the folded order or spelling differs, that is reported.
     const differences =
       canonical.length > 0
@@ -55,6 +56,14 @@ export function nearestRecordings(
   })
   const nearest = ranked.sort((a, b) => a.distance - b.distance).slice(0, count)
   return nearest.map(({ miss }) => miss)
+}
+
+/** The path of an address other than that of api.php, and the parameters of its query, each by itself. */
+function withQueryParams(request: CanonicalRequest): CanonicalRequest {
+  const target = request.get('plain target')
+  if (target === undefined) return request
+  const [path = '', query = ''] = target.split(/\?(.*)/s, 2)
+  return new Map([...request, ['plain target', path], ...parseUrlencoded(query)])
 }
 
 function differencesOf(recorded: CanonicalRequest, got: CanonicalRequest) {

@@ -38,6 +38,20 @@ describe('the nearest recordings', () => {
     ).toEqual([{ param: 'rand', recorded: undefined, got: '' }])
   })
 
+  it('of an address say in which parameter of its query it differs', () => {
+    const searches = ['a?limit=5&q=x', 'a?limit=5&q=y', 'b'].map((one) =>
+      interactionOf({ 'plain target': `/w/rest.php/v1/${one}` })
+    )
+    const request = new Map([['plain target', '/w/rest.php/v1/a?limit=6&q=x']])
+    const [first, , last] = nearestRecordings(request, new Map(), searches, 3)
+    expect(first?.differences).toEqual([{ param: 'limit', recorded: '5', got: '6' }])
+    expect(last?.differences.map(({ param }) => param)).toEqual([
+      'limit',
+      'plain target',
+      'q'
+    ])
+  })
+
   it('are of the very request at another time or of another caller rather than of one much alike', () => {
     const request = {
       action: 'query',
