@@ -17,13 +17,16 @@ export const authority: string = file('ca')
 /** Key and certificate of a server at 127.0.0.1, or wiki.test. */
 export const ofWiki = (): string => readFileSync(file('wiki'), 'utf8')
 
-/** A wiki that speaks TLS and shows this certificate. @returns its port */
+/** A wiki that speaks TLS and shows this certificate, or one that is given with its key. @returns its port */
 export async function tlsWiki(
-  certificate: 'wiki' | 'other' | 'expired' | 'alone'
+  certificate: 'wiki' | 'other' | 'expired' | 'alone' | https.ServerOptions,
+  options: https.ServerOptions = {}
 ): Promise<number> {
-  const pem = readFileSync(file(certificate))
+  const pem = typeof certificate === 'string' ? readFileSync(file(certificate)) : ''
+  const credentials =
+    typeof certificate === 'string' ? { key: pem, cert: pem } : certificate
   return listening(
-    https.createServer({ key: pem, cert: pem }, ({ url = '' }, response) => {
+    https.createServer({ ...credentials, ...options }, ({ url = '' }, response) => {
       const described = description(
         new URLSearchParams(url.split('?')[1] ?? '') as unknown as Map<string, string>
       )

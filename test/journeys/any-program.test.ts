@@ -1,7 +1,11 @@
 /** Programs that have the https address of their wikis in their code: recorded and replayed as they are. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  CertificateAuthority,
+  createAuthority
+} from '../../src/recorder/server/certificates/certificate-authority.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { curl, family, page } from '../helpers/named-wikis.ts'
 import { run } from '../helpers/program.ts'
@@ -123,6 +127,47 @@ describe('what a run says', () => {
     const { code, stdout } = await run(args, { cwd, env })
     expect([code, stdout]).toEqual([3, expect.stringMatching(/has expired.*502/s)])
     expect(existsSync(path.join(cwd, 'cassettes'))).toBe(false)
+  })
+
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'says that the wiki wants a certificate of the client, and records nothing, by %s',
+    async (version) => {
+      const options = { requestCert: true, minVersion: version, maxVersion: version }
+      const { port } = await proxyTo(await tlsWiki('wiki', options))
+      const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` }
+      const cwd = temporaryFolder()
+      const command = curl('-w', '%{http_code}', page('wiki.test', 'Box'))
+      const args = ['record', '--cacert', authority, '--', ...command]
+      const { code, stdout } = await run(args, { cwd, env })
+      expect([code, stdout]).toEqual([
+        3,
+        expect.stringMatching(/wants a certificate of the client.*502/s)
+      ])
+      expect(existsSync(path.join(cwd, 'cassettes'))).toBe(false)
+    }
+  )
+
+  it('says that the clock may be wrong where a certificate is not valid yet', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 })
+    const { certificate, key } = createAuthority(1)
+    const credentials = new CertificateAuthority(certificate, key).credentialsFor(
+      'wiki.test'
+    )
+    vi.useRealTimers()
+    const { port } = await proxyTo(await tlsWiki(credentials))
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${port}` }
+    const cwd = temporaryFolder()
+    const command = curl('-w', '%{http_code}', page('wiki.test', 'Box'))
+    const cacert = path.join(cwd, 'company.pem')
+    writeFileSync(cacert, certificate)
+    const args = ['record', '--cacert', cacert, '--', ...command]
+    const { code, stdout } = await run(args, { cwd, env })
+    expect([code, stdout]).toEqual([
+      3,
+      expect.stringMatching(
+        /is not valid yet; is the clock of this machine right\?.*502/s
+      )
+    ])
   })
 
   it('says that the proxy in front wants a password', async () => {

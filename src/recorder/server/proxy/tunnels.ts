@@ -162,6 +162,6 @@ function handshakeFault(code: string) {
   if (/NO_APPLICATION_PROTOCOL|NO_SHARED_ALPN/.test(code))
     return 'it speaks HTTP/2 alone, and wikitape speaks HTTP/1.1; allow HTTP/1.1 in the program'
   if (/UNKNOWN_CA|CERTIFICATE|DECRYPT_ERROR/.test(code))
-    return `it does not trust the certificate (${code}): it has trusted authorities of its own, or pins the wiki's certificate; docs/any-program.md says what to set`
+    return `it does not trust the certificate (${code}): it has trusted authorities of its own, pins the wiki's certificate, or has another clock; docs/any-program.md says what to set`
   return `${code}; wikitape speaks TLS 1.2 and 1.3`
 }

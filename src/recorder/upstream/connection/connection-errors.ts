@@ -105,12 +105,17 @@ function certificateProblem(code: string, error: unknown): string | undefined {
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `its certificate is for another name: ${error instanceof Error ? error.message : ''}; use the name that it is for`
     default:
-      return /^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT)/.test(code)
-        ? `its certificate is not trusted; ${cacertHint}`
-        : code === 'EPROTO' || code.startsWith('ERR_SSL_')
-          ? 'the server does not speak TLS correctly; is it http:// rather than https://?'
-          : undefined
+      return otherTlsProblem(code, error instanceof Error ? error.message : '')
   }
+}
+
+function otherTlsProblem(code: string, message: string) {
+  if (/^(?:CERT_|UNABLE_TO_|ERR_TLS_CERT)/.test(code))
+    return `its certificate is not trusted; ${cacertHint}`
+  if (code !== 'EPROTO' && !code.startsWith('ERR_SSL_')) return undefined
+  return /alert.(?:handshake.failure|certificate.required)/i.test(code + message)
+    ? 'the server wants a certificate of the client, or another kind of TLS; wikitape sends none: reach it through a proxy that does'
+    : 'the server does not speak TLS correctly; is it http:// rather than https://?'
 }
 
 /** The error of a proxy that refused the request. @param status of its answer */

@@ -1,8 +1,13 @@
 /** CONNECT, and what programs say inside of a tunnel. */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { Duplex } from 'node:stream'
 import tls from 'node:tls'
-import { describe, expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { echo, fakeWiki } from '../../../helpers/fake-wiki.ts'
+import { temporaryFolder } from '../../../helpers/folders.ts'
 import {
   askInside,
   connectThrough,
@@ -90,7 +95,78 @@ describe('inside of a tunnel', () => {
   })
 })
 
+/** Bytes with which a client begins TLS. */
+async function clientHello(options: tls.ConnectionOptions): Promise<Buffer> {
+  const parts: Buffer[] = []
+  const sink = new Duplex({
+    read: () => undefined,
+    write: (part: Buffer, _, done) => {
+      parts.push(part)
+      done()
+    }
+  })
+  const client = tls.connect({ ...options, socket: sink })
+  client.on('error', () => undefined)
+  await expect.poll(() => parts.length).toBeGreaterThan(0)
+  client.destroy()
+  return Buffer.concat(parts)
+}
+
+describe('a ClientHello', () => {
+  it('that has an address as its name gets a certificate for that address', async () => {
+    const proxied = await recordingProxy()
+    const { socket } = await connectThrough(proxied, 'en.wiki.test:443')
+    // Up to TLS 1.2 the certificate is sent in clear.
+    const hello = await clientHello({ servername: '192a0b2c7', maxVersion: 'TLSv1.2' })
+    const text = hello.toString('latin1').replace('192a0b2c7', '192.0.2.7')
+    socket.write(Buffer.from(text, 'latin1'))
+    const parts: Buffer[] = []
+    socket.on('data', (part: Buffer) => parts.push(part))
+    const subject = Buffer.from('8704c0000207', 'hex')
+    await expect.poll(() => Buffer.concat(parts).includes(subject)).toBe(true)
+  })
+
+  it('of which half comes, and no more, is let go without a word', async () => {
+    const proxied = await recordingProxy()
+    const { socket } = await connectThrough(proxied, 'en.wiki.test:443')
+    const hello = await clientHello({ servername: 'en.wiki.test' })
+    socket.write(hello.subarray(0, 50), () => socket.destroy())
+    await once(socket, 'close')
+    expect(proxied.reports).toEqual([])
+    const { status } = await askInside(proxied, 'en.wiki.test:443', { path })
+    expect(status).toBe(200)
+  })
+})
+
+it('answers for 300 hosts in one run', async () => {
+  const proxied = await recordingProxy()
+  for (let at = 0; at < 300; at += 1) {
+    const { status } = await askInside(proxied, `w${at}.wiki.test:443`, {
+      path: '/favicon.ico'
+    })
+    expect(status).toBe(200)
+  }
+  expect(proxied.interception.hosts.passed.size).toBe(300)
+})
+
 describe('what is refused in words', () => {
+  it('a program whose clock is two days behind', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 86_400_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    const proxied = await recordingProxy()
+    const cacert = `${temporaryFolder()}/authority.pem`
+    writeFileSync(cacert, proxied.certificate)
+    const proxy = proxied.interception.access.addressAt(
+      `http://127.0.0.1:${proxied.port}`
+    )
+    const url = `https://en.wiki.test${path}`
+    const args = ['-sS', '--cacert', cacert, '-x', proxy, url]
+    await expect(promisify(execFile)('curl', args)).rejects.toThrow(/not yet valid/)
+    expect(proxied.reports).toEqual([
+      expect.stringMatching(/does not trust the certificate.*has another clock/)
+    ])
+  })
+
   it('a program that speaks HTTP/2 alone', async () => {
     const proxied = await recordingProxy()
     const tunnel = await connectThrough(proxied, 'en.wiki.test:443')
