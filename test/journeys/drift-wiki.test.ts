@@ -61,7 +61,10 @@ describe('diff with a wiki', () => {
     state.mark = 'new'
     const asked = wiki.asked().length
     const { code, stdout } = await run(['diff', cassette, wiki.api])
-    expect([code, stdout.split('\n')[0]]).toEqual([0, 'wikitape: content moved: 1 data'])
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      'wikitape: content changed: 1 content'
+    ])
     expect(cursors(wiki).slice(asked)).toEqual([null, null, 'new:C', 'new:E'])
     expect(filesIn(cassette)).toEqual(before)
     expect((await run(['diff', wiki.api, cassette])).code).toBe(0)

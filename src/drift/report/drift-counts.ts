@@ -65,16 +65,35 @@ export function failureText(report: DriftReport, failOn: FailOn): string {
   return `failed by ${plural(causes.length, 'cause')} ${hits} (--fail-on ${failOn})`
 }
 
+/** Whether a client of A can use B, as far as the recorded requests show it. */
+export function answerText(report: DriftReport): string {
+  const serious = report.causes.filter(isSeriousCause)
+  const [first] = serious
+  if (!first) {
+    const isProven = !isPartial(report) && report.compared + report.listings > 0
+    return isProven ? 'A client of A can use B: nothing that it relies on differs.' : ''
+  }
+  const isBroken = causeGroup(first) === 'breaking'
+  const causes = serious.filter((one) => causeGroup(one) === 'breaking' || !isBroken)
+  const hits = inRequestsText({ requests: requestsOf(causes) })
+  return isBroken
+    ? `A client of A cannot use B as it is: ${plural(causes.length, 'change')} ${hits} must be met first.`
+    : `A client of A can probably use B: look at ${plural(causes.length, 'change')} ${hits} first.`
+}
+
 /** `3 breaking, 1 risky`. */
 export const causeCountsText = ({ open }: Pick<DriftCounts, 'open'>): string =>
-  [...open].map(([group, count]) => `${count} ${group}`).join(', ')
+  [...open].map(([group, count]) => `${count} ${groupWord(group)}`).join(', ')
+
+export const groupWord = (group: SeverityGroup): string =>
+  group === 'data' ? 'content' : group
 
 export const harmlessText = ({ open }: DriftCounts): string =>
   causeCountsText({ open: new Map([...open].filter(([group]) => !isSerious(group))) })
 
 /** The name of drift whose worst cause is in this group. */
 export function driftWord(worst: SeverityGroup): string {
-  if (worst === 'data') return 'content moved'
+  if (worst === 'data') return 'content changed'
   return isSerious(worst) ? `${worst} drift` : 'harmless drift'
 }
 

@@ -28,18 +28,23 @@ const failOn: FailOn = 'risky'
 
 type Counts = Readonly<Record<string, number>>
 
+/** Reports call the group `data` content. */
+const groupNamed = (word: string) => (word === 'content' ? 'data' : word)
+
 /** Of texts such as `2 breaking, 7 risky (1 accepted)`. */
 const countsIn = (text: string): Counts =>
   Object.fromEntries(
     [
-      ...text.matchAll(/(\d+) (breaking|risky|additive|note|cosmetic|data|accepted)\b/g)
-    ].map(([, count, name = '']) => [name, Number(count)])
+      ...text.matchAll(
+        /(\d+) (breaking|risky|additive|note|cosmetic|content|accepted)\b/g
+      )
+    ].map(([, count, name = '']) => [groupNamed(name), Number(count)])
   )
 
 const matches = (text: string, pattern: RegExp): Counts =>
   Object.fromEntries(
     [...text.matchAll(pattern)].map(([, name = '', count]) => [
-      name.toLowerCase(),
+      groupNamed(name.toLowerCase()),
       Number(count)
     ])
   )

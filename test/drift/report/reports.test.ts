@@ -5,7 +5,9 @@ import {
   type DriftReport,
   driftMatrixOf
 } from '../../../src/drift/findings/drift-report.ts'
+import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { loadSide } from '../../../src/drift/inputs/load-side.ts'
+import { answerText } from '../../../src/drift/report/drift-counts.ts'
 import { jsonReport } from '../../../src/drift/report/formats/json-report.ts'
 import { junitReport } from '../../../src/drift/report/formats/junit-report.ts'
 import { markdownReport } from '../../../src/drift/report/formats/markdown-report.ts'
@@ -53,11 +55,27 @@ const text = terminalReport(report, plain)
 describe('the first screen of the terminal', () => {
   it('says the verdict first, then the causes, then what to do next, on one screen', () => {
     expect(text.split('\n')[0]).toBe(
-      'wikitape: breaking drift: 2 breaking, 2 risky, 1 additive, 1 data'
+      'wikitape: breaking drift: 2 breaking, 2 risky, 1 additive, 1 content'
+    )
+    expect(text.split('\n')[1]).toMatch(
+      /^A client of A cannot use B as it is: 2 changes in \d+ requests must be met first\.$/
     )
     expect(text.split('\n').slice(0, 24).join(' ')).toMatch(
       / next: --format html for all of it, or wikitape accept cassettes\/ru-1.35 cassettes\/ru-1.39 [0-9a-f]{12} --reason "…"/
     )
+  })
+
+  it('answers whether a client can use the other wiki, as far as was compared', () => {
+    const query = 'action=query&list=allpages'
+    const one = (rows: object): CassetteSide => side('a', { [query]: { query: rows } })
+    expect(answerText(compareCassettes(one({}), one({})))).toBe(
+      'A client of A can use B: nothing that it relies on differs.'
+    )
+    expect(answerText(compareCassettes(one({ a: 'x' }), one({ a: 3 })))).toMatch(
+      /^A client of A cannot use B as it is: 1 change in 1 request must/
+    )
+    const apart = side('a', { 'action=query&list=blocks': {} })
+    expect(answerText(compareCassettes(one({}), apart))).not.toMatch(/can use B: nothing/)
   })
 
   it('has room for the next command on the first screen, however many causes there are', () => {
@@ -379,7 +397,7 @@ describe('sarif', () => {
       'warning',
       'warning'
     ])
-    expect(text).toContain('left out because they break no client: 1 additive, 1 data')
+    expect(text).toContain('left out because they break no client: 1 additive, 1 content')
   })
 
   it('points to the files of the cassette', () => {

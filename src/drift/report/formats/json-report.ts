@@ -4,7 +4,7 @@ import type { JsonTree } from '../../../recorder/json/json-tree.ts'
 import type { Cause } from '../../findings/cause.ts'
 import type { DriftReport } from '../../findings/drift-report.ts'
 import type { Finding, Sample } from '../../findings/finding.ts'
-import { driftCounts, verdict } from '../drift-counts.ts'
+import { answerText, driftCounts, verdict } from '../drift-counts.ts'
 import { valueText } from '../labels.ts'
 import { excerpts } from '../word-diff.ts'
 
@@ -22,6 +22,7 @@ export function reportValue(report: DriftReport): unknown {
   return {
     format: reportFormat,
     verdict: verdict(report),
+    answer: answerText(report),
     counts: Object.fromEntries(counts.open),
     a: report.a,
     b: report.b,

@@ -10,6 +10,7 @@ import type { Cause } from '../../findings/cause.ts'
 import type { DriftReport } from '../../findings/drift-report.ts'
 import type { Finding } from '../../findings/finding.ts'
 import {
+  answerText,
   driftCounts,
   type FindingGroup,
   groupFindings,
@@ -108,7 +109,8 @@ function headMarkdown(report: DriftReport): string {
     .map(({ text, fatal }) => `\n> ${fatal ? '⚠️ ' : ''}${escapeMarkdown(text)}\n`)
     .join('')
   const sides = `**A** ${escapeMarkdown(sideText(report.a))}<br>**B** ${escapeMarkdown(sideText(report.b))}<br>${comparedText(report)}`
-  return `### ${mark} wikitape: ${escapeMarkdown(verdict(report))}\n\n${sides}\n${remarks}\n`
+  const answer = answerText(report)
+  return `### ${mark} wikitape: ${escapeMarkdown(verdict(report))}\n\n${answer === '' ? '' : `${answer}\n\n`}${sides}\n${remarks}\n`
 }
 
 function causeRow(cause: Cause) {

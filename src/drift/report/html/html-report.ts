@@ -4,7 +4,13 @@ import { plural } from '../../../recorder/text/words.ts'
 import { acceptedCausesOf, type Cause } from '../../findings/cause.ts'
 import type { DriftReport } from '../../findings/drift-report.ts'
 import type { Finding } from '../../findings/finding.ts'
-import { causesByGroup, driftCounts, verdict, worstGroup } from '../drift-counts.ts'
+import {
+  answerText,
+  causesByGroup,
+  driftCounts,
+  verdict,
+  worstGroup
+} from '../drift-counts.ts'
 import {
   causeText,
   comparedText,
@@ -44,7 +50,7 @@ function headHtml(report: DriftReport): string {
     return `<div><b>${letter} · ${escapeHtmlText(name)}</b><span>${escapeHtmlText(rest.join(' · '))}</span></div>`
   }
   return (
-    `<h1>${escapeHtmlText(verdict(report))}</h1>` +
+    `<h1>${escapeHtmlText(verdict(report))}</h1><p>${escapeHtmlText(answerText(report))}</p>` +
     `<div class="sides">${side('A', sideText(report.a))}${side('B', sideText(report.b))}</div>` +
     `<p class="meta">${comparedText(report)}</p>${remarksHtml(report)}`
   )

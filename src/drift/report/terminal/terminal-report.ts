@@ -4,11 +4,15 @@ import { escapeControls } from '../../../recorder/text/escape-control-characters
 import type { Cause } from '../../findings/cause.ts'
 import type { DriftReport, FailOn } from '../../findings/drift-report.ts'
 import {
+  answerText,
+  causeGroup,
   causesByGroup,
   type FindingGroup,
   failingCauses,
   failureText,
   groupFindings,
+  groupWord,
+  isSeriousCause,
   verdict,
   worstGroup
 } from '../drift-counts.ts'
@@ -60,6 +64,7 @@ function headLines(report: DriftReport, failOn: FailOn, style: TerminalStyle) {
     wrapColumns(text, columns).map((line) => style.strong(line, group))
   return [
     ...strong(`wikitape: ${verdict(report)}`, worstGroup(report)),
+    ...wrapColumns(answerText(report), columns).filter((line) => line !== ''),
     truncateColumns(`A ${escapeControls(sideText(report.a))}`, columns),
     truncateColumns(`B ${escapeControls(sideText(report.b))}`, columns),
     ...wrapColumns(comparedText(report), columns).map(style.dim),
@@ -83,21 +88,34 @@ function overviewLines(
   failOn: FailOn,
   style: TerminalStyle
 ) {
-  const serious = [...causesByGroup(report)].flatMap(([group, causes]) =>
-    isSerious(group) ? causes.map((cause) => causeLine(cause, group, style)) : []
-  )
+  const serious = report.causes.filter(isSeriousCause)
   if (serious.length === 0) return []
   const [failing] = failingCauses(report, failOn)
   const accept = !failing
     ? ''
     : `, or wikitape accept ${report.a.name} ${report.b.name} ${failing.fingerprint} --reason "…"`
   const next = wrapColumns(`next: --format html for all of it${accept}`, style.columns)
-  const available = Math.max(minOverviewCauses, room - next.length - 1)
+  const hints = serious.slice(0, minOverviewCauses).map((one) => hintLines(one, style))
+  const available = Math.max(
+    minOverviewCauses,
+    room - next.length - 1 - hints.flat().length
+  )
   const shown = serious.length <= available ? serious : serious.slice(0, available - 1)
   const left = serious.length - shown.length
   const more = left > 0 ? [style.dim(`    and ${left} more below`)] : []
-  return ['', ...shown, ...more, ...next.map(style.dim)]
+  const lines = shown.flatMap((cause, at) => [
+    causeLine(cause, causeGroup(cause), style),
+    ...(hints[at] ?? [])
+  ])
+  return ['', ...lines, ...more, ...next.map(style.dim)]
 }
+
+/** What to change in the client. */
+const hintLines = ({ findings }: Cause, { columns, hint }: TerminalStyle) =>
+  findings
+    .flatMap((one) => one.hint ?? [])
+    .slice(0, 1)
+    .map((text) => hint(truncateColumns(`      ${escapeControls(text)}`, columns)))
 
 function causeLine(cause: Cause, group: SeverityGroup, style: TerminalStyle) {
   const hits = cause.traffic ? callsText(cause.traffic) : inRequestsText(cause)
@@ -117,7 +135,10 @@ function groupLines(
   style: TerminalStyle
 ) {
   const { sign } = severityStyles[group]
-  const head = style.strong(`${sign} ${group.toUpperCase()}  ${causes.length}`, group)
+  const head = style.strong(
+    `${sign} ${groupWord(group).toUpperCase()}  ${causes.length}`,
+    group
+  )
   if (isSerious(group) || style.showAll)
     return [head, ...causes.flatMap((cause) => causeLines(cause, group, style))]
   const groups = groupFindings(causes.flatMap(({ findings }) => findings))
