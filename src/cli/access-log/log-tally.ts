@@ -1,4 +1,4 @@
-/** The API requests of access logs (nginx, Apache), counted by query string, and the ones to send chosen from them. */
+/** The API requests of access logs, counted by query string, and the ones to send chosen from them. */
 
 import { isShapingParam } from '../../drift/inputs/cassette-side.ts'
 import {
@@ -15,6 +15,7 @@ import {
   parseUrlencoded
 } from '../../recorder/wiki/parameters/request-params.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
+import { type LoggedRequest, LogLineReader } from './log-lines.ts'
 
 export type CountedRequest = { readonly params: Params; readonly count: CallCount }
 
@@ -36,6 +37,7 @@ export class LogTally {
   sampled = false
   otherPath: string | undefined
   readonly byQuery: Map<string, CallCount> = new Map()
+  readonly #reader = new LogLineReader()
   readonly #clients = new Set<string>()
   readonly #clientByAgent = new Map<string, string>()
 
@@ -47,9 +49,9 @@ export class LogTally {
   add(line: string): void {
     this.lines += 1
     // Most lines of a wiki's log are about pages: they are not parsed.
-    if (!line.includes('/api.php')) return
-    const request = readAccessLogLine(line)
-    if (!request) this.unreadable += 1
+    if (!line.includes('/api.php') && !line.startsWith('#')) return
+    const request = this.#reader.read(line)
+    if (!request) this.unreadable += line.startsWith('#') ? 0 : 1
     else if (request.path === this.path) this.#addCall(request)
     else if (request.path.endsWith('/api.php')) this.otherPath ??= request.path
   }
@@ -152,51 +154,6 @@ function formOf(query: string) {
   })
   return parts.sort().join('&')
 }
-
-/** A request of a log in the common or the combined format, without the address of its caller. */
-interface LoggedRequest {
-  readonly method: string
-  /** The path, without scheme and host. */
-  readonly path: string
-  /** Percent-encoded, one character a byte; empty without a `?`. */
-  readonly query: string
-  /** Milliseconds since 1970. */
-  readonly time: number
-  /** One character a byte, as sent; empty in the common format. */
-  readonly userAgent: string
-}
-
-const quoted = '"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"'
-/** Fields before the time (addresses, users, the virtual host) are not read. */
-const linePattern = new RegExp(
-  `\\[(\\d\\d)/([A-Z][a-z]{2})/(\\d{4}):(\\d\\d:\\d\\d:\\d\\d ([+-]\\d{4}))\\] ${quoted}(?: \\d{3} \\S+ ${quoted} ${quoted})?`
-)
-const requestPattern =
-  /^([A-Z]{1,20}) (?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?(?: HTTP\/[\d.]+)?$/
-
-/** @param line one character a byte (latin1). @returns undefined if it is no request */
-export function readAccessLogLine(line: string): LoggedRequest | undefined {
-  const [, day, month, year, clock, , text = '', , userAgent = ''] =
-    linePattern.exec(line) ?? []
-  const [, method, path, query = ''] = requestPattern.exec(unescapeLog(text)) ?? []
-  const time = Date.parse(`${day} ${month} ${year} ${clock}`)
-  if (method === undefined || path === undefined || Number.isNaN(time)) return undefined
-  return {
-    method,
-    path,
-    query,
-    time,
-    userAgent: unescapeLog(userAgent)
-  }
-}
-
-/** nginx writes `\x22` for a quote and for bytes that are not ASCII, Apache also `\"` and `\\`. */
-const unescapeLog = (text: string) =>
-  text.replace(
-    /\\(?:x([0-9A-Fa-f]{2})|(.))/g,
-    (_, hex: string | undefined, sign: string) =>
-      hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16))
-  )
 
 const maxLength = 200
 

@@ -31,7 +31,7 @@ import { type CountedRequest, LogTally } from './log-tally.ts'
 
 export const logFlags: Flags = {
   'log FILE…':
-    'send the API requests of this access log (nginx or Apache, also gzipped; - for stdin), each once, and count them',
+    'send the API requests of this access log (nginx, Apache, JSON lines, W3C; also gzipped; - for stdin), each once, and count them',
   'log-path PATH': 'path of api.php in the log, if it is not that of the api-url',
   'limit N':
     'with --log: requests to send at most, the most frequent ones of each form (default 5000)'
@@ -93,7 +93,7 @@ export async function readLogs(apiPath: string, call: Invocation): Promise<ReadL
   if (requests.length === 0) {
     const { path: logPath, otherPath: other } = tally
     const expected =
-      'expected an access log of nginx or Apache in the common or combined format'
+      'expected an access log in the common or combined format, of JSON lines, or of W3C with #Fields'
     const advice =
       other === undefined
         ? expected

@@ -1,7 +1,8 @@
-/** Lines of access logs: both servers, both formats, and whatever strangers send. */
+/** Lines of access logs: all formats, and whatever strangers send. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientName, readAccessLogLine } from '../../../src/cli/access-log/log-tally.ts'
+import { LogLineReader } from '../../../src/cli/access-log/log-lines.ts'
+import { clientName } from '../../../src/cli/access-log/log-tally.ts'
 import { character } from '../../helpers/any-text.ts'
 import { rounds } from '../../helpers/scale.ts'
 
@@ -12,7 +13,108 @@ const query = 'action=query&titles=A%7CB&format=json'
 const get = `GET /w/api.php?${query} HTTP/1.1`
 const request = { method: 'GET', path: '/w/api.php', query, time, userAgent: 'curl/8.1' }
 
-describe('readAccessLogLine', () => {
+const readAccessLogLine = (text: string) => new LogLineReader().read(text)
+
+describe('lines of JSON', () => {
+  const iso = new Date(time).toISOString()
+  const target = `/w/api.php?${query}`
+  it.each([
+    [
+      'Wikimedia',
+      {
+        dt: iso,
+        http_method: 'GET',
+        uri_path: '/w/api.php',
+        uri_query: `?${query}`,
+        user_agent: 'curl/8.1',
+        ip: '203.0.113.9'
+      }
+    ],
+    [
+      'nginx, the request whole',
+      { time_iso8601: iso, request: get, http_user_agent: 'curl/8.1' }
+    ],
+    [
+      'nginx, the request in parts',
+      {
+        time_iso8601: iso,
+        request_method: 'GET',
+        request_uri: target,
+        http_user_agent: 'curl/8.1'
+      }
+    ],
+    [
+      'Apache by logstash',
+      {
+        '@timestamp': iso,
+        method: 'GET',
+        path: '/w/api.php',
+        query_string: query,
+        user_agent: 'curl/8.1'
+      }
+    ],
+    [
+      'Caddy',
+      {
+        ts: time / 1000,
+        request: { method: 'GET', uri: target, headers: { 'User-Agent': ['curl/8.1'] } }
+      }
+    ],
+    [
+      'Traefik',
+      {
+        StartUTC: iso,
+        RequestMethod: 'GET',
+        RequestPath: target,
+        'request_User-Agent': 'curl/8.1'
+      }
+    ]
+  ])('are read as %s writes them', (_, fields) => {
+    expect(readAccessLogLine(JSON.stringify(fields))).toEqual(request)
+    expect(readAccessLogLine(`<134>1 ${JSON.stringify(fields)}`)).toEqual(request)
+  })
+
+  it.each([
+    '{',
+    '{}',
+    '[]',
+    '{"request":3}',
+    '{"request":{"uri":{}}}',
+    '{"time":"x","request":"GET /"}'
+  ])('without a request are none: %s', (text) => {
+    expect(readAccessLogLine(text)).toBeUndefined()
+  })
+})
+
+describe('lines in the extended format of W3C', () => {
+  const fields =
+    'date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) sc-status'
+  const values = (agent: string) => [
+    '2026-11-10',
+    '12:55:36',
+    '203.0.113.9',
+    'GET',
+    '/w/api.php',
+    query,
+    agent,
+    '200'
+  ]
+
+  it.each([
+    ['CloudFront', '\t', 'a%2520b/1'],
+    ['IIS', ' ', 'a+b/1']
+  ])('are read by the names before them, as %s writes them', (_, separator, agent) => {
+    const reader = new LogLineReader()
+    expect(reader.read(values(agent).join(separator))).toBeUndefined()
+    expect(reader.read('#Version: 1.0')).toBeUndefined()
+    expect(reader.read(`#Fields: ${fields}`)).toBeUndefined()
+    const read = reader.read(`${values(agent).join(separator)}\r`)
+    expect(read).toEqual({ ...request, userAgent: 'a b/1' })
+    expect(reader.read(values('-').join(separator))?.userAgent).toBe('')
+  })
+})
+
+describe('lines in the common and the combined format', () => {
   it('reads the combined and the common format, IPv6, users, virtual hosts, HTTP/2 and absolute addresses', () => {
     expect(readAccessLogLine(line(get))).toEqual(request)
     expect(readAccessLogLine(`${line(get, 'curl/8.1', '2001:db8::1')}\r`)).toEqual(
