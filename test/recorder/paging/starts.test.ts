@@ -6,6 +6,7 @@ import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import {
   firstNotLess,
   isOwnValue,
+  isRecordedIn,
   locate,
   type NameSpelling,
   nameSpelling,
@@ -475,5 +476,39 @@ describe('an empty start', () => {
     expect(whyNone(query)).toBe(
       `an empty ${name} counts as absent only where names ascend`
     )
+  })
+
+  it.each([
+    ['list=alldeletedrevisions&adruser=Bob&adrfrom=B', 'adrfrom'],
+    ['list=alldeletedrevisions&adruser=Bob&adrprefix=B', 'adrprefix'],
+    ['generator=alldeletedrevisions&gadruser=Bob&gadrto=B', 'gadrto'],
+    ['list=allimages&aisort=timestamp&aito=B', 'aito']
+  ])('of any name is refused by the wiki, and proves nothing: %s', (query, name) => {
+    expect(whyNone(query)).toBe(
+      `the wiki may refuse ${name} where rows are not in the order of names`
+    )
+  })
+})
+
+describe('the direction in which a listing was recorded', () => {
+  const inDirection = (query: string, direction: 'ascending' | 'older'): unknown => {
+    const wiki: WikiFacts = {
+      site: undefined,
+      lookup: bundledLookup('MediaWiki 1.43.9')
+    }
+    const derivation = derive(apiRequest(`action=query&format=json&list=${query}`), wiki)
+    const rows = jsonObject([[query.split('&')[0] ?? '', jsonArray([])]])
+    const recorded = recordedAs(derivation, jsonObject([['query', rows]]))
+    const [listing] = readListings([recorded], wiki).all()
+    return listing && isRecordedIn(listing, direction)
+  }
+
+  it('is that which was sent, or else the default of the module', () => {
+    expect(inDirection('allpages', 'ascending')).toBe(true)
+    expect(inDirection('allpages&apdir=ascending', 'ascending')).toBe(true)
+    expect(inDirection('allpages&apdir=descending', 'ascending')).toBe(false)
+    expect(inDirection('usercontribs&ucuser=Bob', 'ascending')).toBe(false)
+    expect(inDirection('recentchanges', 'older')).toBe(true)
+    expect(inDirection('recentchanges&rcdir=newer', 'older')).toBe(false)
   })
 })

@@ -128,11 +128,14 @@ export const runsByName = (listing: Listing): readonly SortedRun[] | undefined =
       : undefined
   )
 
-/** True for a listing that was recorded in that direction, which is its default. */
-export const isRecordedIn = (
-  { batches: [{ request }], driver: { prefix } }: Listing,
+/** True for a listing that was recorded in that direction, if the wiki does not describe another as its default. */
+export function isRecordedIn(
+  { batches: [{ request }], driver: { prefix, description } }: Listing,
   direction: 'ascending' | 'older'
-): boolean => (request.params.get(`${prefix}dir`) ?? direction) === direction
+): boolean {
+  const standard = description.parameters.get('dir')?.default ?? direction
+  return (request.params.get(`${prefix}dir`) ?? standard) === direction
+}
 
 /** Keys are the first parts of continue values. Undefined where a row lacks one or is out of order. */
 export function sortedRuns(

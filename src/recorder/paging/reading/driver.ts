@@ -78,7 +78,7 @@ function describedDriver(kind: Driver['kind'], module: string, lookup: ModuleLoo
 }
 
 function unusableReason(params: CanonicalRequest, driver: Driver, lookup: ModuleLookup) {
-  const { kind, module, prefix } = driver
+  const { kind, module, prefix, description } = driver
   const sent = (name: string) => params.get(prefix + name)
   const isSent = (name: string) => params.has(prefix + name)
   if (isSent('redirect') && hasQuirk('two-levels', module))
@@ -88,6 +88,11 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   // Downwards nothing comes before an empty name, and lists by time or user refuse it (measured on 1.39 and 1.43).
   if (sent('from') === '' && ['dir', 'sort', 'user'].some(isSent))
     return `an empty ${prefix}from counts as absent only where names ascend`
+  // Source: ApiQueryAllDeletedRevisions::run, ApiQueryAllImages::run, ApiQueryDeletedrevs::execute
+  const name = ['from', 'to', 'prefix'].find(isSent)
+  const isByName = (sent('sort') ?? 'name') === 'name' && !isSent('user')
+  if (name !== undefined && !isByName && description.parameters.has('from'))
+    return `the wiki may refuse ${prefix}${name} where rows are not in the order of names`
   const countsFiles = kind === 'prop' && hasQuirk('cuts-files', module)
   if (countsFiles && pagesSent(params).length > 1)
     return `the limit of ${module} counts the rows of each file`
