@@ -7,7 +7,9 @@ import {
   sign,
   X509Certificate
 } from 'node:crypto'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import { LRUCache } from 'lru-cache'
+import { getOrAdd } from '../../text/group-by.ts'
 import {
   alternativeName,
   bitString,
@@ -29,6 +31,8 @@ const maxHosts = 1000
 export interface TlsCredentials {
   readonly cert: string
   readonly key: string
+  /** The same as OpenSSL has it: to read them takes longer than a handshake. */
+  readonly context: SecureContext
 }
 
 export class CertificateAuthority {
@@ -51,15 +55,11 @@ export class CertificateAuthority {
 
   /** What a TLS server shows for this host. */
   credentialsFor(host: string): TlsCredentials {
-    const known = this.#credentials.get(host)
-    if (known) return known
-
-    const credentials = {
-      cert: toPem(this.#certify(host)),
-      key: privateKeyPem(this.#hostKeys.privateKey)
-    }
-    this.#credentials.set(host, credentials)
-    return credentials
+    return getOrAdd(this.#credentials, host, () => {
+      const cert = toPem(this.#certify(host))
+      const key = privateKeyPem(this.#hostKeys.privateKey)
+      return { cert, key, context: createSecureContext({ cert, key }) }
+    })
   }
 
   #certify(host: string) {

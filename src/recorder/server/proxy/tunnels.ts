@@ -1,7 +1,7 @@
 /** CONNECT: wikitape answers inside of the tunnel in place of the host that it should lead to. */
 import type { IncomingMessage, Server } from 'node:http'
 import { isIP, type Socket } from 'node:net'
-import { createSecureContext, createServer, type Server as TlsServer } from 'node:tls'
+import { createServer, type Server as TlsServer } from 'node:tls'
 import type { OwnError } from '../../http/reply-headers.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { hostOf } from '../../upstream/connection/agent.ts'
@@ -127,8 +127,7 @@ export class Tunnels {
       ...authority.credentialsFor(host),
       ALPNProtocols: ['http/1.1'],
       handshakeTimeout: silenceMs,
-      SNICallback: (name, done) =>
-        done(null, createSecureContext(authority.credentialsFor(name)))
+      SNICallback: (name, done) => done(null, authority.credentialsFor(name).context)
     })
     server.on('secureConnection', (socket) => {
       // An address is no name: the program has resolved it itself.
