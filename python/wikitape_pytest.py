@@ -219,6 +219,7 @@ class Test:
             except CassetteProblem as problem:
                 self.problem = problem
                 raise
+            note_opened(self.folder)
         return self.server
 
     def variable(self, name, make):
@@ -391,6 +392,15 @@ def cassette_name(text):
     if safe == plain and len(safe) <= 80:
         return safe
     return "%s-%s" % (safe[:70].rstrip("._"), hashlib.sha256(text.encode()).hexdigest()[:8])
+
+
+def note_opened(folder):
+    """For `wikitape check --suite`: one cassette a line, relative to the file."""
+    suite = os.environ.get("WIKITAPE_SUITE")
+    if suite:
+        line = os.path.relpath(str(folder), os.path.dirname(os.path.abspath(suite)))
+        with open(suite, "a", encoding="utf-8") as file:
+            file.write(line.replace(os.sep, "/") + "\n")
 
 
 def read_variables(folder):

@@ -130,7 +130,7 @@ describe('a call that cannot be carried out as written', () => {
     [
       'an unknown mode',
       ['record', 'http://a.example/api.php', '--mode', 'some'],
-      'the mode "some" is unknown; expected one of none, once, new_episodes, all, update, passthrough'
+      '--mode is "some"; expected one of none, once, new_episodes, all, update, passthrough'
     ],
     [
       'a port that is none',

@@ -28,6 +28,7 @@ import {
   unusedText
 } from './failure-text.ts'
 import { KeptVariables } from './kept-variables.ts'
+import { noteOpened } from './note-opened.ts'
 import {
   type CassetteOwner,
   suiteOf,
@@ -118,6 +119,7 @@ export class WikiCassette {
   async close(outcome: TestOutcome): Promise<string | undefined> {
     if (this.#isFinished) return undefined
     this.#isFinished = true
+    noteOpened(this.settings.folder, process.env)
     await this.#interceptor.stop()
     // Where a test makes no request at all, each recording is unused.
     if (outcome.complete && this.#checksUnused && !isUnusedFolder(this.settings.folder))

@@ -27,6 +27,7 @@ export interface CassetteIssue {
     | 'conflict'
     | 'unused'
     | 'expired'
+    | 'orphan'
   readonly file: string
   readonly what: string
   /** Of a text that only looks like a secret: what a person may judge to be harmless. */

@@ -9,11 +9,13 @@ import {
 import { secretIssues } from '../../../recorder/cassette-check/secret-issues.ts'
 import { harmlessBy, placeText } from '../../../recorder/settings/judgements.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
+import { commandName } from '../../../recorder/store/command-name.ts'
 import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiryReason, readMaxAge, usageFilesFlag } from '../../flags/server-flags.ts'
+import { orphansIn, orphanText, suiteFlag } from '../../serve/orphans.ts'
 import { findRemovable, readUsageFiles, unreliableReason } from '../../serve/run-usage.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
@@ -21,10 +23,11 @@ export const checkCommand: Command = {
   name: 'check',
   usage: '[DIR…] [flags]',
   summary:
-    'Checks cassettes, or all cassettes below a folder, for secrets, and for recordings that are unreadable, duplicate or contradicting. With --usage it also checks for unused recordings, with --expires for age. Exit code 1: faults; 4: a secret.',
+    'Checks cassettes, or all cassettes below a folder, for secrets, and for recordings that are unreadable, duplicate or contradicting. With --usage it also checks for unused recordings, with --suite for cassettes that no test opens, with --expires for age. Exit code 1: faults; 4: a secret.',
   flags: {
     ...cassetteFlag,
     ...usageFilesFlag,
+    ...suiteFlag,
     'expires AGE': 'report cassettes that are older than this, e.g. 30d or 6w',
     repair: 'first, of a cassette on a server: make the index name what is there',
     ...jsonFlag
@@ -55,9 +58,16 @@ export const checkCommand: Command = {
           one === undefined || !isHarmless(one.file, one.where, one.digest)
       )
       .map((one) => withJudgement(one, call))
+    const orphans = orphansIn(call, found).map((one) => ({
+      kind: 'orphan' as const,
+      file: one.dir,
+      what: `${orphanText(one)}; ${commandName} prune --suite deletes it`
+    }))
     // Cassettes that share a damaged file have the same complaint.
     const complaints = [
-      ...new Map(all.map((one) => [`${one.file}: ${one.what}`, one])).values()
+      ...new Map(
+        [...all, ...orphans].map((one) => [`${one.file}: ${one.what}`, one])
+      ).values()
     ]
     const notes = found.flatMap((dir) => [...passingErrorsIn(CassetteStore.open(dir))])
     if (call.isOn('json')) printJson(call, { complaints, notes })

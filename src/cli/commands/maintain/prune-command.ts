@@ -1,11 +1,19 @@
 /** `wikitape prune`: drops the recordings that a run did not use. */
+import { rmSync } from 'node:fs'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../recorder/store/command-name.ts'
+import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { writing } from '../../../recorder/store/store-error.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
+import {
+  cassetteFlag,
+  cassettesFolder,
+  existingCassette,
+  jsonFlag
+} from '../../flags/cassette-flags.ts'
 import { usageFilesFlag } from '../../flags/server-flags.ts'
+import { orphansIn, orphanText, suiteFlag } from '../../serve/orphans.ts'
 import {
   findRemovable,
   type RunUsage,
@@ -20,20 +28,23 @@ export const pruneCommand: Command = {
   name: 'prune',
   usage: '[DIR] [flags] [-- CMD…]',
   summary:
-    'Lists the recordings that a run did not use, and deletes them with --yes. The run is CMD, which is replayed now, or the earlier run of --usage.',
+    'Lists the recordings that a run did not use, and deletes them with --yes. The run is CMD, which is replayed now, or the earlier run of --usage. With --suite, it does so with the cassettes below DIR that no test opened.',
   flags: {
     ...cassetteFlag,
     ...usageFilesFlag,
+    ...suiteFlag,
     yes: 'delete the listed recordings',
     force: 'delete even if the run failed, had a miss, or used no recording',
     ...jsonFlag
   },
   examples: [
     'wikitape prune cassettes/mine -- npm test',
-    'wikitape prune cassettes/mine --usage usage.json --yes'
+    'wikitape prune cassettes/mine --usage usage.json --yes',
+    'wikitape prune cassettes --suite suite.txt --yes'
   ],
   maxArgsBeforeChild: 1,
   async run(call) {
+    if (call.value('suite') !== undefined) return pruneSuite(call)
     const dir = existingCassette(call, call.positionals[0])
     const fileUsages = readUsageFiles(call, dir)
     if (fileUsages.length === 0 && call.childCommand.length === 0)
@@ -76,6 +87,30 @@ export const pruneCommand: Command = {
     }
     return 0
   }
+}
+
+/** Deletes whole cassettes. */
+function pruneSuite(call: Invocation) {
+  const [dir = cassettesFolder] = call.positionals
+  const found = cassettesIn(dir)
+  const orphans = orphansIn(call, found)
+  const done = call.isOn('yes')
+  if (done)
+    for (const one of orphans)
+      writing(one.dir, () => rmSync(one.dir, { recursive: true, force: true }))
+  if (call.isOn('json'))
+    printJson(call, { suite: dir, done, cassettes: found.length, orphans })
+  else {
+    for (const one of orphans)
+      printLine(
+        call,
+        `${done ? 'deleted' : 'would delete'} ${one.dir}: ${orphanText(one)}`
+      )
+    const next = done || orphans.length === 0 ? '' : '; add --yes to delete them'
+    const count = plural(found.length, 'cassette')
+    printLine(call, `${dir}: no test opened ${orphans.length} of ${count}${next}`)
+  }
+  return 0
 }
 
 /** Replays the command, with no other flag than the cassette. */

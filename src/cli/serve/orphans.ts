@@ -1,0 +1,55 @@
+/** Cassettes of deleted and renamed tests: those that the file of `WIKITAPE_SUITE` does not name. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { CassetteStore } from '../../recorder/store/cassette-store.ts'
+import { shellQuote } from '../../recorder/store/command-name.ts'
+import { type Flags, type Invocation, orUsageError, UsageError } from '../args/command.ts'
+
+export const suiteFlag: Flags = {
+  'suite FILE':
+    'a file that a whole run of a test suite wrote with WIKITAPE_SUITE=FILE; cassettes that it does not name belong to deleted or renamed tests'
+}
+
+/** A cassette that no test opened, and the one of a renamed test that holds the same. */
+export interface Orphan {
+  readonly dir: string
+  readonly sameAs: string | undefined
+}
+
+/** Undefined if the run opened none of them: it was another suite's. */
+function findOrphans(
+  dirs: readonly string[],
+  file: string
+): readonly Orphan[] | undefined {
+  const folders = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  const opened = new Set(folders.map((one) => path.resolve(path.dirname(file), one)))
+  const isOpened = (dir: string) => opened.has(path.resolve(dir))
+  if (!dirs.some(isOpened)) return undefined
+  const byKeys = new Map(dirs.filter(isOpened).map((dir) => [keysText(dir), dir]))
+  return dirs
+    .filter((dir) => !isOpened(dir))
+    .map((dir) => ({ dir, sameAs: byKeys.get(keysText(dir)) }))
+}
+
+const keysText = (dir: string) =>
+  [...CassetteStore.open(dir).paths()]
+    .map(([key]) => key)
+    .sort()
+    .join(' ')
+
+/** @param dirs all cassettes of the suite. @throws UsageError */
+export function orphansIn(call: Invocation, dirs: readonly string[]): readonly Orphan[] {
+  const file = call.value('suite')
+  if (file === undefined) return []
+  const orphans = orUsageError(`cannot read ${file}`, () => findOrphans(dirs, file))
+  if (orphans) return orphans
+  throw new UsageError(
+    `${file} names none of these cassettes; run the whole suite with WIKITAPE_SUITE=${shellQuote(file)} first`
+  )
+}
+
+/** Whose cassette it was, as far as others show it. */
+export const orphanText = ({ sameAs }: Orphan): string =>
+  sameAs === undefined
+    ? 'no test opened it'
+    : `no test opened it; ${sameAs} holds the same, so its test was renamed`
