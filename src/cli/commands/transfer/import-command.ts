@@ -44,6 +44,10 @@ export const importCommand: Command = {
       'for a file, the cassette to make (default cassettes/<host>, plus the path if it is not /w/); for a folder, where to make one cassette for each file, with its name (default cassettes)',
     together:
       'make one cassette from all files of a folder; each file becomes a session named by its path',
+    'for RUNNER': {
+      help: 'of a folder of pytest-recording (tests/cassettes/MODULE/TEST.yaml): name the cassettes as the plugin for pytest does',
+      choices: ['pytest']
+    },
     'wiki URL': 'import only recordings of this api.php (default: of all wikis)',
     'describe URL':
       'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
@@ -61,6 +65,7 @@ export const importCommand: Command = {
     'wikitape import session.har --cassette cassettes/mine',
     'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes',
     'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes/all --together',
+    'wikitape import tests/cassettes --for pytest',
     'wikitape import session.har --describe https://ru.wikipedia.org/w/api.php'
   ],
   async run(call) {

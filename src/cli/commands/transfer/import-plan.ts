@@ -7,6 +7,7 @@ import {
   wikiFolderName
 } from '../../../recorder/cassette/interaction-path.ts'
 import { redactUrl } from '../../../recorder/privacy/redact/redact-url.ts'
+import { digest } from '../../../recorder/request/request-key.ts'
 import { pathInside } from '../../../recorder/store/files/paths-inside.ts'
 import type { RecordingFile, RecordingFiles } from '../../../transfer/find-recordings.ts'
 import type { ImportJob } from '../../../transfer/import-job.ts'
@@ -49,7 +50,9 @@ export function planImports(
           return entries.length === 0 ? [] : [{ file, session, entries }]
         }
       )
-      const dir = cassetteFor(unit, wiki, wikis.length > 1, isFolder, call)
+      const isForPytest = call.value('for') === 'pytest'
+      const own = isForPytest ? { ...unit, name: pytestName(unit, target) } : unit
+      const dir = cassetteFor(own, wiki, wikis.length > 1, isFolder, call)
       return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
     })
   })
@@ -126,6 +129,23 @@ const oneExchangeFiles = (files: readonly RecordingFile[]) =>
 
 const timeOf = ({ readings: [entry] }: RecordingFile) =>
   entry?.kind === 'exchange' ? entry.exchange : { moment: 0, order: 0 }
+
+/** The name that the plugin for pytest gives to the test of `tests/cassettes/test_pages/TestA.test_b[1].yaml`. */
+function pytestName({ name }: RecordingUnit, target: string) {
+  const [test = '', module = '', ...folders] = name.split(path.sep).reverse()
+  const above = path.relative('', path.dirname(path.resolve(target)))
+  const parts = [...above.split(path.sep), ...folders.reverse(), module]
+  const file = parts.filter((one) => one !== '').join('/')
+  const ofClass = test.replace(/^(Test\w*)\.(?=\w)/, '$1::')
+  const plain = `${file}.${ofClass.replace('::', '.')}`.replaceAll('/', '.')
+  const safe = plain.replace(/[^\p{L}\p{N}_.-]+/gu, '_').replace(/^[._]+|[._]+$/g, '')
+  if (safe === plain && [...safe].length <= 80) return safe
+  const start = [...safe]
+    .slice(0, 70)
+    .join('')
+    .replace(/[._]+$/, '')
+  return `${start}-${digest(`${file}.py::${ofClass}`, 8)}`
+}
 
 const stem = (file: string) => file.slice(0, file.length - path.extname(file).length)
 
