@@ -23,9 +23,10 @@ async function step(name, work) {
   console.log(`${name}: ${JSON.stringify(told)?.slice(0, 2000)}`)
 }
 
+const imported = (name) => import(require.resolve(name))
+
 async function load(name) {
-  const from = import.meta.resolve === undefined ? name : require.resolve(name)
-  const module = await import(from)
+  const module = await imported(name)
   return module.default ?? module
 }
 
@@ -50,7 +51,7 @@ const sessions = {
     await step('summary', () => wiki.summary('Alpha'))
   },
   async mwn() {
-    const { Mwn } = await import(require.resolve('mwn'))
+    const { Mwn } = await imported('mwn')
     for (const apiUrl of wikis) {
       const bot = new Mwn({
         apiUrl,
@@ -72,7 +73,7 @@ const sessions = {
     }
   },
   async 'wikibase-sdk'() {
-    const { WBK } = await import(require.resolve('wikibase-sdk'))
+    const { WBK } = await imported('wikibase-sdk')
     const wbk = WBK({
       instance: 'https://www.wikidata.org',
       sparqlEndpoint: 'https://query.wikidata.org/sparql'

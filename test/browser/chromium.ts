@@ -7,7 +7,7 @@ import {
 } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-export const launchChromium = (): Promise<Browser> =>
+export const launchChromium = (...flags: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: [
@@ -16,7 +16,8 @@ export const launchChromium = (): Promise<Browser> =>
       '--disable-quic',
       '--disable-background-networking',
       '--disable-component-update',
-      '--disable-sync'
+      '--disable-sync',
+      ...flags
     ]
   })
 

@@ -56,7 +56,8 @@ export class CertificateAuthority {
   /** What a TLS server shows for this host. */
   credentialsFor(host: string): TlsCredentials {
     return getOrAdd(this.#credentials, host, () => {
-      const cert = toPem(this.#certify(host))
+      // With the authority, whose key browsers may be told.
+      const cert = toPem(this.#certify(host)) + this.certificate
       const key = privateKeyPem(this.#hostKeys.privateKey)
       return { cert, key, context: createSecureContext({ cert, key }) }
     })
