@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { madeAnswer, madeQuery, makeCassette } from './bench/cassette.ts'
-import { cpuMs, type Running, start } from './bench/servers.ts'
+import { cpuMs, type Running, start, stop } from './bench/servers.ts'
 
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const [requests = 5200, recorded = 100_000] = process.argv.slice(2).map(Number)
@@ -123,7 +123,10 @@ async function compareAdded(): Promise<void> {
   console.log(
     `| request 300 and ${requests - 100} | ${ms(early)} | ${ms(late)} | ${(late / early).toFixed(2)} |`
   )
-  await ended(own, bare, live)
+  const stopped = performance.now()
+  await stop(own)
+  console.log(`| the end of the run | | ${ms(performance.now() - stopped)} | |`)
+  await ended(bare, live)
 }
 
 async function compareSizes(): Promise<void> {

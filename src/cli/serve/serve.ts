@@ -60,7 +60,7 @@ export interface ProgramProxy {
 }
 
 /** Milliseconds between two forced writes to the disk while recording. */
-const checkpointMs = 5000
+const checkpointMs = 1000
 
 /** @returns the worse exit code of the command and of the run. @throws UsageError */
 export async function serve(service: Service, call: Invocation): Promise<number> {

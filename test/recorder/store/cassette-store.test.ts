@@ -98,6 +98,18 @@ describe('a recording on disk', () => {
     expect(servedMeanwhile).toBeGreaterThan(0)
   })
 
+  it('is forced to the disk by a checkpoint that begins while another one is under way', async () => {
+    const store = create()
+    store.put(volga)
+    const first = store.checkpointAsync()
+    const other = interactionOf({ action: 'query', prop: 'info', titles: 'Ока' })
+    store.put(other)
+    rmSync(fileOf(store, other))
+    symlinkSync(fileOf(store, other), fileOf(store, other))
+    const [, second] = await Promise.allSettled([first, store.checkpointAsync()])
+    expect(second).toMatchObject({ status: 'rejected', reason: { code: 'ELOOP' } })
+  })
+
   it('has a file forced to the disk again that could not be before', async () => {
     const store = create()
     store.put(volga)

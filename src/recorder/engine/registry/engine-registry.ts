@@ -151,6 +151,7 @@ export class EngineRegistry {
   /** As `close`; also waits for remote stores, and ends their connections. @throws StoreError */
   async end(uncertainty?: string): Promise<void> {
     for (const engine of this.all()) await engine.loadWritten()
+    await this.checkpoint()
     this.close(uncertainty)
     for (const text of closingNotes(this.all(), this.redact.bind(this)))
       this.#report({ kind: 'note', text })

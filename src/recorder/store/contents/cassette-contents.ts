@@ -27,8 +27,9 @@ export class CassetteContents {
   readonly descriptions: DescriptionFiles
   readonly #changes: ChangeDetector
   readonly #unsynced = new Set<string>()
-  /** Files that another thread is forcing to the disk. */
+  /** Files that other threads are forcing to the disk. */
   readonly #syncing = new Set<string>()
+  #underWay: Promise<void> | undefined
   manifest: ManifestFile
   index: InteractionIndex
   #generation = 0
@@ -117,20 +118,30 @@ export class CassetteContents {
     this.#unsynced.clear()
   }
 
-  /** The same in another thread. Returns at once where one is under way: the next checkpoint takes the rest. */
-  async checkpointAsync(): Promise<void> {
+  /** The same in other threads, until nothing is left. A call while one is under way waits for that one. */
+  checkpointAsync(): Promise<void> {
     this.manifest.restore(this.#write)
-    if (this.#syncing.size > 0) return
-    for (const file of this.#unsynced) this.#syncing.add(file)
-    this.#unsynced.clear()
-    try {
-      for (const file of [...this.#syncing]) {
+    // Three at once, for each waits for the disk; Node.js has four threads, and one is left to what else needs them.
+    this.#underWay ??= Promise.all([this.#syncRest(), this.#syncRest(), this.#syncRest()])
+      .then(() => undefined)
+      .finally(() => {
+        this.#underWay = undefined
+      })
+    return this.#underWay
+  }
+
+  async #syncRest() {
+    for (const file of this.#unsynced) {
+      this.#unsynced.delete(file)
+      this.#syncing.add(file)
+      try {
         await syncFileAsync(path.join(this.dir, file))
+      } catch (error) {
+        this.#unsynced.add(file)
+        throw error
+      } finally {
         this.#syncing.delete(file)
       }
-    } finally {
-      for (const left of this.#syncing) this.#unsynced.add(left)
-      this.#syncing.clear()
     }
   }
 
