@@ -8,6 +8,8 @@ const program = path.resolve(import.meta.dirname, '../../dist/cli/start.cjs')
 export interface WikitapeProcess {
   readonly origin: string
   readonly process: ChildProcess
+  /** The end of what it has said on stderr. */
+  readonly errors: () => string
   /** Milliseconds from the start of the process until it accepted connections. */
   readonly startMs: number
   readonly stop: () => Promise<void>
@@ -23,7 +25,7 @@ export function startWikitape(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CI: '' }
   })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM')
     await exited
@@ -38,7 +40,13 @@ export function startWikitape(
       output += String(part)
       const [, origin] = / on (http:\/\/[^/]+)\//.exec(output) ?? []
       if (origin !== undefined)
-        resolve({ origin, process: child, startMs: performance.now() - started, stop })
+        resolve({
+          origin,
+          process: child,
+          errors: () => errors,
+          startMs: performance.now() - started,
+          stop
+        })
     })
     child.once('exit', () =>
       reject(new Error(`wikitape ${args.join(' ')} ended: ${errors}`))

@@ -38,7 +38,7 @@ import {
 /** The files of a cassette wherever they are, by path and digest; `name` is a folder, or an address without credentials. */
 export type FileSet = Pick<RedisFiles, 'name' | 'list' | 'read' | 'write' | 'close'> &
   // Of a folder the names are always those of files.
-  Partial<Pick<RedisFiles, 'absent' | 'damaged'>>
+  Partial<Pick<RedisFiles, 'absent' | 'requireWhole'>>
 
 interface CopyOptions {
   /** Deletes files that only the target has. */
@@ -124,15 +124,10 @@ async function nextBatch(
   return batch
 }
 
-const maxNamed = 5
-
-/** What the list of files does not agree with: a loss, or somebody who writes. */
+/** What the list of files does not agree with: a loss, or somebody who writes. @throws StoreError of a loss */
 async function faultOf(from: FileSet) {
-  const lost = (await from.damaged?.()) ?? []
-  if (lost.length === 0) return new StoreError('changed', from.name)
-  const more = lost.length > maxNamed ? `, and ${lost.length - maxNamed} more` : ''
-  const what = `${lost.slice(0, maxNamed).join(', ')}${more}: not there, or not as written`
-  return new StoreError('lost', from.name, what)
+  await from.requireWhole?.()
+  return new StoreError('changed', from.name)
 }
 
 /** An interaction with more is copied in several batches. */

@@ -1,6 +1,6 @@
 /** Opens a cassette on Redis or Valkey: for a replay one that is there, for a recording also a new one. */
 
-import { manifestName, newManifest } from '../recorder/cassette/format/manifest.ts'
+import { newManifest } from '../recorder/cassette/format/manifest.ts'
 import { requireSameWiki, StoreError } from '../recorder/store/store-error.ts'
 import { orClose } from './redis-connection.ts'
 import { RedisContents, RemoteManifest, readManifest } from './redis-contents.ts'
@@ -26,9 +26,7 @@ export async function openRedisStore(
   return orClose(files, async () => {
     const { name: dir } = files
     const found = await readManifest(files)
-    const [digest] = await files.digests([manifestName])
-    if (!found && digest !== undefined)
-      throw new StoreError('lost', dir, `${manifestName} is gone`)
+    if (!found) await files.requireWhole()
     if (!found && !recording) throw new StoreError('not-in-store', dir)
     const manifest = found ?? newManifest(recording?.upstream ?? '', recording?.day)
     if (recording) {

@@ -15,7 +15,7 @@ import {
 } from '../recorder/store/contents/manifest-file.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
 import { getOrAdd } from '../recorder/text/group-by.ts'
-import type { RedisFiles } from './redis-files.ts'
+import { digestOf, type RedisFiles } from './redis-files.ts'
 
 /** After so many milliseconds changes are asked for, and after so many a request waits for the answer. */
 const checkAfterMs = 200
@@ -83,16 +83,20 @@ export class RedisContents {
     // Changes made while the list is read are read again afterwards.
     const { version } = await this.files.changesSince(this.version)
     const index = new InteractionIndex()
-    const described = new Set<string>()
+    const described = new Map<string, string>()
     this.#bodyFiles = new Map()
     for await (const page of this.files.pages())
-      for (const file of page.keys()) {
+      for (const [file, digest] of page) {
         this.#addTo(index, file)
-        if (file.startsWith(`${paraminfoFolder}/`)) described.add(file)
+        if (file.startsWith(`${paraminfoFolder}/`)) described.set(file, digest)
       }
     this.index = index
     this.version = version
-    await this.#readFiles([manifestName, ...described])
+    await this.#readFiles([manifestName, ...described.keys()])
+    const isAsWritten = ([file, digest]: readonly [string, string]) =>
+      digestOf(Buffer.from(this.#descriptionTexts.get(file) ?? '')) === digest
+    // Without them, requests would have other keys.
+    if (![...described].every(isAsWritten)) await this.files.requireWhole()
     this.#changed(undefined)
   }
 

@@ -30,6 +30,8 @@ export type FilesOutcome = 'written' | 'changed' | 'fenced'
 const filesPerRead = 100
 const filesPerTest = 500
 const namesPerPage = 200
+/** Damaged files that a message names. */
+const maxNamed = 5
 
 export class RedisFiles {
   readonly address: RedisAddress
@@ -165,6 +167,15 @@ export class RedisFiles {
       }
     }
     return [...new Set(found)].sort()
+  }
+
+  /** @throws StoreError that names what is damaged */
+  async requireWhole(): Promise<void> {
+    const lost = await this.damaged()
+    if (lost.length === 0) return
+    const more = lost.length > maxNamed ? `, and ${lost.length - maxNamed} more` : ''
+    const what = `${lost.slice(0, maxNamed).join(', ')}${more}: not there, or not as written`
+    throw new StoreError('lost', this.name, what)
   }
 
   /**

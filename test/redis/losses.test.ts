@@ -75,6 +75,12 @@ describe.each(losses)('a file that %s', (_, lose) => {
     expect(filesIn(pulled)).toEqual(filesIn(local))
   })
 
+  it('keeps a replay from starting if it describes a module', async () => {
+    const address = await pushed(cassette)
+    await lose(await opened(address), 'paraminfo/compare.json')
+    await expect(openRedisStore(address)).rejects.toThrow('paraminfo/compare.json')
+  })
+
   it('is no ordinary miss for a replay', async () => {
     const wiki = await fakeWiki(echo)
     const address = await newAddress()
