@@ -90,7 +90,7 @@ async function setUp(): Promise<Setup> {
     return { address, fail }
   }
   if (kind === 'server') {
-    const options = ['--appendonly', 'yes']
+    const options = ['--appendonly', 'yes', '--appendfsync', 'always']
     let server = await servers.start(options)
     const fail = async (): Promise<void> => {
       server.process.kill('SIGKILL')

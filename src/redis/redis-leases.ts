@@ -38,10 +38,15 @@ export class RedisLeases implements Leases {
     if (!value) throw new PendingRead(this.whenFree(key))
     this.#leases.set(key, { key: lease, value })
     this.#timer ??= setInterval(() => void this.#renew(), renewMs).unref()
-    if (Number(version) !== this.#contents.version) await this.#contents.refreshNow()
-    if (wasRecorded || !isRecorded()) return
-    await this.release(key)
-    throw new PendingRead(Promise.resolve())
+    try {
+      if (Number(version) !== this.#contents.version) await this.#contents.refreshNow()
+      if (wasRecorded || !isRecorded()) return
+      throw new PendingRead(Promise.resolve())
+    } catch (error) {
+      // Nobody would ever get it, for it would be renewed.
+      await this.release(key)
+      throw error
+    }
   }
 
   get(key: RequestKey | undefined): Lease | undefined {

@@ -159,8 +159,11 @@ describe('an index that is gone', () => {
     await ask(titled('A'))
     const files = await opened(address)
     await files.connection.command('DEL', [files.layout.index])
-    const reply = await ask(titled('B'))
-    expect(reply.headers['x-cassette-status']).not.toBe('recorded')
+    // The second one does not wait for what the first one could not record.
+    for (let times = 0; times < 2; times += 1) {
+      const reply = await ask(titled('B'))
+      expect(reply.headers['x-cassette-status']).not.toBe('recorded')
+    }
   })
 })
 
