@@ -11,7 +11,6 @@ import {
   changesScript,
   layoutNumber,
   layoutOf,
-  rebuiltScript,
   writeScript
 } from './redis-scripts.ts'
 
@@ -40,7 +39,8 @@ export class RedisFiles {
   readonly layout: ReturnType<typeof layoutOf>
   readonly connection: RedisConnection
 
-  private constructor(connection: RedisConnection) {
+  /** Nothing is checked: `open` does that. */
+  constructor(connection: RedisConnection) {
     this.connection = connection
     this.address = connection.address
     this.name = connection.address.shown
@@ -176,42 +176,6 @@ export class RedisFiles {
     const more = lost.length > maxNamed ? `, and ${lost.length - maxNamed} more` : ''
     const what = `${lost.slice(0, maxNamed).join(', ')}${more}: not there, or not as written`
     throw new StoreError('lost', this.name, what)
-  }
-
-  /**
-   * Makes the index true: takes out of it what is not on the server as it was written, and takes in the files that it does
-   * not name. Nobody may record meanwhile. @returns the changed names. @throws StoreError
-   */
-  static async repair(
-    address: string
-  ): Promise<{ readonly out: number; readonly in: number }> {
-    const files = new RedisFiles(await RedisConnection.open(readRedisAddress(address)))
-    try {
-      return await files.#repair()
-    } finally {
-      files.close()
-    }
-  }
-
-  async #repair() {
-    const { meta, index, changes, file } = this.layout
-    const out = await this.damaged()
-    for (const path of out) await this.connection.command('HDEL', [index, path])
-    const named = await this.list()
-    const start = file('')
-    const stored = await this.connection.keys(`${start}*`)
-    const added = stored
-      .map((key) => key.slice(start.length))
-      .filter((path) => !named.has(path) && !out.includes(path))
-    for (const [at, content] of (await this.read(added)).entries())
-      if (content) {
-        const entry = [index, added[at] ?? '', digestOf(content)]
-        await this.connection.command('HSET', entry)
-      }
-    const keys = [meta, index, changes]
-    if (named.size + added.length > 0)
-      await this.connection.script(rebuiltScript, keys, [layoutNumber, Date.now()])
-    return { out: out.length, in: added.length }
   }
 
   /** Replaces a file by what is made of it, anew if somebody else changes it meanwhile. @throws StoreError */

@@ -90,7 +90,7 @@ describe('noise', () => {
   })
 
   it('survives being written and read', () => {
-    expect(decodeNoiseProfile(JSON.parse(encodeNoiseProfile(twice)))).toEqual(twice)
+    expect(decodeNoiseProfile(JSON.parse(encodeNoiseProfile(twice)))).toMatchObject(twice)
     expect(decodeNoiseProfile({ noise: [{ place: 1 }] })).toContain('each entry')
   })
 })

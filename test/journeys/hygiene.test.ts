@@ -626,7 +626,7 @@ describe('normalize', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).responses[0].lines).toEqual(['["Ж"]'])
     writeFileSync(file, withLines(lines).replace('"lines"', '"json": 1, "lines"'))
     const { code, stderr } = await run(['normalize', made.dir])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('it contains "lines"')])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('expected one of "json"')])
   })
 })
 
@@ -657,7 +657,10 @@ describe('normalize of what cannot be changed', () => {
     writeFileSync(file('w_b'), Buffer.from([0xff, 0xfe, 0]))
     writeFileSync(
       file('w_c'),
-      readFileSync(file('w_c'), 'utf8').replace('"request"', '"note": "mine", "request"')
+      readFileSync(file('w_c'), 'utf8').replace(
+        '"status"',
+        '"turns": 7, "seconds": "7", "status"'
+      )
     )
     writeFileSync(file('w_d'), readFileSync(file('w_d'), 'utf8').replace('/w/d', '/w/e'))
     mkdirSync(path.join(made.dir, 'paraminfo'))
@@ -676,7 +679,7 @@ describe('normalize of what cannot be changed', () => {
       'paraminfo/x.json:1:2: property name or closing brace expected; left unchanged',
       expect.stringMatching(/^plain\/w_a\.json:2:18: .+; left unchanged$/),
       'plain/w_b.json:1:1: the file is not UTF-8; left unchanged',
-      'plain/w_c.json:1:1: it contains "note", which this format does not have; left unchanged',
+      'plain/w_c.json:1:1: expected a number under "seconds" of each response; left unchanged',
       expect.stringMatching(
         /^plain\/w_d\.json:1:1: its request has the key [0-9a-f]{12}, which its name does not end in; left unchanged$/
       )

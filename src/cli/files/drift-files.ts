@@ -2,7 +2,11 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { decodeSeverities, type SeverityRules } from '../../drift/changes/change.ts'
-import { decodeAcceptances } from '../../drift/findings/acceptances.ts'
+import {
+  decodeAcceptances,
+  encodeAcceptances,
+  notesBesideAccepted
+} from '../../drift/findings/acceptances.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import {
   decodeNoiseProfile,
@@ -30,6 +34,12 @@ export function readAcceptances(call: Invocation, flag: string): readonly Accept
   return readOrThrow(decodeAcceptances(readJsonFile(file)), `${file}: `)
 }
 
+/** Writes the entries; what people wrote beside them stays. @throws UsageError, StoreError */
+export function saveAcceptances(file: string, entries: readonly Acceptance[]): void {
+  const notes = existsSync(file) ? notesBesideAccepted(readJsonFile(file)) : {}
+  writeText(file, encodeAcceptances(entries, notes))
+}
+
 /** From the file of `--rules`, else `drift.json`, else the project's settings. @throws UsageError */
 export function readSeverities(call: Invocation): SeverityRules {
   const named = call.value('rules')
@@ -44,7 +54,9 @@ export function readSeverities(call: Invocation): SeverityRules {
   return readOrThrow(decodeSeverities(content), `${file}: `)
 }
 
-const noiseFile = (cassette: string) => path.join(cassette, 'noise.json')
+export const noiseName = 'noise.json'
+
+const noiseFile = (cassette: string) => path.join(cassette, noiseName)
 
 /** The fields that vary by themselves in this cassette's wiki; undefined if nobody measured it. @throws UsageError */
 export function readNoise(cassette: string): NoiseProfile | undefined {

@@ -3,7 +3,7 @@ import {
   mergeByName,
   type ThreeWayMerge
 } from '../../recorder/cassette/merge/merge-manifest.ts'
-import { isPlainObject } from '../../recorder/json/plain-json.ts'
+import { isPlainObject, type PlainObject } from '../../recorder/json/plain-json.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import { type Cause, causeFingerprint } from './cause.ts'
 import type { DriftReport } from './drift-report.ts'
@@ -127,6 +127,9 @@ function decodeAcceptance(value: unknown) {
   )
     return 'expected a day such as 2027-01-31 under "expires"'
   if (seen !== undefined && !isTexts(seen)) return 'expected texts under "seen"'
+  for (const [name, one] of Object.entries({ about, owner, wiki }))
+    if (one !== undefined && typeof one !== 'string')
+      return `expected a text under "${name}"`
   const entry = {
     fingerprint,
     reason,
@@ -142,8 +145,17 @@ function decodeAcceptance(value: unknown) {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-/** The text of the file: sorted, one entry for each fingerprint, final newline. */
-export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
+/** What people wrote beside "accepted". */
+export function notesBesideAccepted(value: unknown): PlainObject {
+  const { accepted: _, ...notes } = isPlainObject(value) ? value : {}
+  return notes
+}
+
+/** The text of the file: sorted, one entry for each fingerprint, final newline. @param notes beside the entries */
+export function encodeAcceptances(
+  acceptances: readonly Acceptance[],
+  notes: PlainObject = {}
+): string {
   const entries = new Map<Fingerprint, Acceptance>()
   // A new entry keeps the notes of the one that it replaces.
   for (const one of acceptances)
@@ -158,7 +170,7 @@ export function encodeAcceptances(acceptances: readonly Acceptance[]): string {
     ...notes
   }))
   accepted.sort((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
-  return `${JSON.stringify({ accepted }, undefined, 2)}\n`
+  return `${JSON.stringify({ ...notes, accepted }, undefined, 2)}\n`
 }
 
 /** Two versions of the file merged: entries of one fingerprint conflict if their reason or last day differs. */

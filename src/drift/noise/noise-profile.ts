@@ -3,7 +3,7 @@
  * values are learned, never structure: a noisy timestamp that becomes null is drift. A filter takes out what they explain.
  */
 import { mergeByName } from '../../recorder/cassette/merge/merge-manifest.ts'
-import { isPlainObject } from '../../recorder/json/plain-json.ts'
+import { isPlainObject, type PlainObject } from '../../recorder/json/plain-json.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
 import { type Change, newChange, pathOf, templateOf } from '../changes/change.ts'
 import { hasTrait, isKind, type Kind } from '../changes/kinds.ts'
@@ -23,6 +23,8 @@ export interface NoiseEntry {
 /** `noise.json`, committed beside the cassettes. */
 export interface NoiseProfile {
   readonly entries: readonly NoiseEntry[]
+  /** What else people wrote into the file; into an entry they may as well. */
+  readonly notes?: PlainObject
 }
 
 type EntryName = Pick<NoiseEntry, 'scope' | 'place' | 'kind'>
@@ -47,7 +49,7 @@ export function learnNoise(repeats: readonly (readonly Change[])[]): NoiseProfil
   return { entries: entries.sort(byEntryId) }
 }
 
-/** Two versions of `noise.json` merged; without a base the entries of both. Never conflicts: of other support, ours stays. */
+/** Two versions of `noise.json` merged; without a base the entries of both. Never conflicts: where both changed the same, ours stays. */
 export function mergeNoiseProfiles(
   base: NoiseProfile | undefined,
   ours: NoiseProfile,
@@ -55,9 +57,15 @@ export function mergeNoiseProfiles(
 ): NoiseProfile {
   const named = ({ entries }: NoiseProfile) =>
     new Map(entries.map((one) => [noiseEntryId(one), one]))
-  const same = (a: NoiseEntry, b: NoiseEntry) => a.support === b.support
-  const { merged } = mergeByName(base && named(base), named(ours), named(theirs), same)
-  return { entries: [...merged.values()].sort(byEntryId) }
+  const { merged } = mergeByName(
+    base && named(base),
+    named(ours),
+    named(theirs),
+    (a, b) => JSON.stringify(a) === JSON.stringify(b),
+    (_name, _base, one, other) => ({ ...other, ...one })
+  )
+  const notes = { ...theirs.notes, ...ours.notes }
+  return { entries: [...merged.values()].sort(byEntryId), notes }
 }
 
 const byEntryId = (a: NoiseEntry, b: NoiseEntry) =>
@@ -86,32 +94,25 @@ export function stabilityChanges(a: NoiseProfile, b: NoiseProfile): readonly Cha
 
 /** Reads a parsed `noise.json`; a string says what is wrong with it. */
 export function decodeNoiseProfile(value: unknown): NoiseProfile | string {
-  const list = isPlainObject(value) ? value['noise'] : undefined
+  const { noise: list, ...notes } = isPlainObject(value) ? value : {}
   if (!Array.isArray(list)) return 'expected an object with an array under "noise"'
   const entries = list.flatMap((one) => decodeEntry(one) ?? [])
   return entries.length < list.length
     ? 'expected scope, place, kind, lexical and support in each entry of "noise"'
-    : { entries }
+    : { entries, notes }
 }
 
 function decodeEntry(value: unknown) {
   if (!isPlainObject(value)) return undefined
   const { scope, place, kind, lexical, support = '' } = value
-  const isText = [scope, place, kind, lexical].every((one) => typeof one === 'string')
-  if (!isText || !isKind(kind as string)) return undefined
-  const entry = {
-    scope,
-    place,
-    kind,
-    lexical,
-    support: typeof support === 'string' ? support : ''
-  }
-  return entry as NoiseEntry
+  const texts = [scope, place, kind, lexical, support]
+  const isEntry = texts.every((one) => typeof one === 'string') && isKind(String(kind))
+  return isEntry ? ({ ...value, support } as unknown as NoiseEntry) : undefined
 }
 
 /** The text of `noise.json`: sorted, final newline. */
-export const encodeNoiseProfile = (profile: NoiseProfile): string =>
-  `${JSON.stringify({ noise: profile.entries }, ['noise', 'kind', 'lexical', 'place', 'scope', 'support'], 2)}\n`
+export const encodeNoiseProfile = ({ entries, notes }: NoiseProfile): string =>
+  `${JSON.stringify({ ...notes, noise: entries.map((one) => Object.fromEntries(Object.entries(one).sort())) }, undefined, 2)}\n`
 
 export interface SuppressedChanges extends EntryName {
   /** `built-in: …`, `learned`. */

@@ -2,20 +2,27 @@
 
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { pagesFile } from '../cassette/format/pages-file.ts'
-import { requestsFile } from '../cassette/format/traffic-file.ts'
-import { keyInFileName, paraminfoFolder } from '../cassette/interaction-path.ts'
+import { decodePageStates, pagesFile } from '../cassette/format/pages-file.ts'
+import { decodeTraffic, requestsFile } from '../cassette/format/traffic-file.ts'
+import {
+  keyInFileName,
+  moduleDescriptionPath,
+  paraminfoFolder
+} from '../cassette/interaction-path.ts'
 import { askAgainAdvice, failureIn } from '../cassette/recorded-failure.ts'
 import { conflictsIn } from '../engine/miss/remedies.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
 import { type JsonFault, mergeConflict } from '../json/json-fault.ts'
 import { readJson } from '../json/read-json.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
-import { shellQuote } from '../store/command-name.ts'
+import { commandName, shellQuote } from '../store/command-name.ts'
 import { listInteractionFiles } from '../store/contents/interaction-index.ts'
 import { bytesInside, entriesIn, isInside } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
 import { readOrElse } from '../text/error-text.ts'
+import { plural } from '../text/words.ts'
+import { activeModules } from '../wiki/modules/active-modules.ts'
+import { bundledModule } from '../wiki/modules/module-descriptions.ts'
 
 /** One issue; `kind` is for programs. */
 export interface CassetteIssue {
@@ -44,6 +51,7 @@ export function* cassetteIssues(store: CassetteStore): IterableIterator<Cassette
   yield* namelessIssues(store)
   const notes = [...unreadableSideFiles(store), ...irregularFileIssues(store)]
   yield* notes
+  yield* undescribedIssues(store)
   yield* duplicateIssues(store)
   // Without readable descriptions no listing can be identified.
   if (notes.length === 0) yield* conflictIssues(store)
@@ -91,8 +99,42 @@ function* unreadableSideFiles(store: CassetteStore) {
   for (const file of [pagesFile, requestsFile, 'noise.json']) {
     // Links that lead out are reported by `irregularFileIssues`.
     if (!existsSync(path.join(dir, file)) || !isInside(dir, file)) continue
-    const reading = readJson(lossyTextOf(dir, file))
+    const text = lossyTextOf(dir, file)
+    const reading = file === pagesFile ? decodePageStates(text) : readJson(text)
     if (!reading.ok) yield unreadableIssue(dir, file, reading.fault)
+    else if (file === requestsFile && !decodeTraffic(text))
+      yield unreadableIssue(dir, file, {
+        line: 1,
+        column: 1,
+        message: 'it has no counts'
+      })
+  }
+}
+
+/** Modules of requests whose descriptions somebody has deleted: requests get other keys without them. */
+function* undescribedIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
+  const { describesItself, site } = store.manifest
+  if (!describesItself || !site) return
+  const recordings = new Map<string, number>()
+  for (const [key] of store.paths()) {
+    const { request, responses = [] } = store.get(key).interaction ?? {}
+    const isAnswered = responses.some(
+      ({ headers }) => !headers.has('mediawiki-api-error')
+    )
+    if (!request || !isAnswered || request.has('plain target')) continue
+    const format = request.get('format') ?? 'json'
+    const lookup = (module: string) => readOrElse(undefined, () => store.module(module))
+    // Of a module that the wiki does not have, there is no description.
+    for (const one of activeModules(request, format, lookup))
+      if (!one.description && bundledModule(one.path, site.generator))
+        recordings.set(one.path, (recordings.get(one.path) ?? 0) + 1)
+  }
+  for (const [module, count] of recordings) {
+    const file = path.join(store.dir, moduleDescriptionPath(module))
+    if (existsSync(file)) continue
+    const upstream = shellQuote(store.manifest.upstream)
+    const what = `the description of ${module} is gone, by which ${plural(count, 'recording')} and requests are compared; restore it, or record it again: ${commandName} capture ${upstream} --cassette ${shellQuote(store.dir)} --describe`
+    yield { kind: 'unreadable', file, what }
   }
 }
 

@@ -2,7 +2,6 @@
 import path from 'node:path'
 import type { Interaction } from '../cassette/interaction.ts'
 import { interactionPath, keyInFileName } from '../cassette/interaction-path.ts'
-import { isPlainObject, parsePlain } from '../json/plain-json.ts'
 import { type DetectedSecret, detectedSecret } from '../privacy/detect/detected-secret.ts'
 import { answerOf, scanFile, scanInteraction } from '../privacy/detect/scan-file.ts'
 import { redactResponse } from '../privacy/redact/redact-response.ts'
@@ -15,7 +14,6 @@ import type { CassetteStore } from '../store/cassette-store.ts'
 import { entriesIn } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
 import { readOrElse } from '../text/error-text.ts'
-import { wordSet } from '../text/words.ts'
 import { holdsPageBlock } from '../wiki/answers/debuginfo.ts'
 import { activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
 
@@ -74,10 +72,18 @@ function detectedSecretsIn(
   // The bodies in files of their own belong to the interaction, and are told with it.
   if (at !== undefined)
     return interaction.responses[Number(at)] ? inName : scanFile(name, content)
+  const { chosenBy, notes, responses, turns } = interaction
+  // Nothing, unless sessions got different answers, or somebody has edited the file.
+  const beside = [
+    notes,
+    turns,
+    chosenBy && Object.fromEntries(chosenBy),
+    ...responses.flatMap((one) => [one.notes, one.afterOthers])
+  ].filter((one) => one !== undefined)
   const found = [
     ...inName,
     ...scanInteraction(interaction, site),
-    ...scanFile('', withoutKnownMembers(text))
+    ...(beside.length === 0 ? [] : scanFile('', JSON.stringify(beside)))
   ]
   const missed = unredactedIn(interaction, site)
   const inRequest = secretsInRequest(interaction, store)
@@ -107,24 +113,6 @@ function unredactedIn(
     )
   })
 }
-
-/** What else stands in an interaction's file: nothing, unless somebody has edited it. */
-function withoutKnownMembers(text: string) {
-  const file = parsePlain(text)
-  if (!isPlainObject(file)) return text
-  const { request: _request, asked: _asked, responses, ...rest } = file
-  const others = (Array.isArray(responses) ? responses : [responses]).map((one) => {
-    if (!isPlainObject(one)) return one
-    return Object.fromEntries(
-      Object.entries(one).filter(([name]) => !responseMembers.has(name))
-    )
-  })
-  return JSON.stringify({ ...rest, responses: others })
-}
-
-const responseMembers = wordSet(
-  'json lines base64 file textFile headers status seconds cookies spelling'
-)
 
 const bodyFileEnd = /\.(\d+)\.bin$/
 

@@ -1,6 +1,11 @@
 /** What a cassette holds: one interaction for each request key, with its responses and their bodies; when two of these say the same. */
 import { type JsonTree, membersOf, objectOf } from '../json/json-tree.ts'
-import { fromPlain, isPlainObject, parsePlain } from '../json/plain-json.ts'
+import {
+  fromPlain,
+  isPlainObject,
+  type PlainObject,
+  parsePlain
+} from '../json/plain-json.ts'
 import { readTree } from '../json/read-json.ts'
 import { asciiBytes, type Spelling, writeCompact } from '../json/write-json.ts'
 import { type CanonicalRequest, digest, type RequestKey } from '../request/request-key.ts'
@@ -20,6 +25,8 @@ export interface Interaction {
   readonly chosenBy?: ReadonlyMap<string, string> | undefined
   /** If sessions without a name got different answers: who of them got which, in their order (playback/session/answer-order.ts). */
   readonly turns?: readonly string[] | undefined
+  /** Members that a person or another program has written: kept as they are. */
+  readonly notes?: PlainObject | undefined
   /** In the order of recording; one for a read, several where a session got different answers. */
   readonly responses: readonly [RecordedResponse, ...RecordedResponse[]]
 }
@@ -35,6 +42,24 @@ export interface RecordedResponse {
   readonly seconds?: number | undefined
   /** If it shows what other sessions wrote: after which of their writes it was given (playback/session/write-log.ts). */
   readonly afterOthers?: readonly string[] | undefined
+  /** As those of the interaction. */
+  readonly notes?: PlainObject | undefined
+}
+
+/** What is written over an older recording, with the notes of that one. */
+export function withNotesOf(
+  old: Interaction | undefined,
+  fresh: Interaction
+): Interaction {
+  if (!old?.notes && !old?.responses.some(({ notes }) => notes)) return fresh
+  const noted = (one: RecordedResponse, at: number) =>
+    one.notes ? one : { ...one, notes: old.responses[at]?.notes }
+  const [first, ...more] = fresh.responses
+  const responses = [
+    noted(first, 0),
+    ...more.map((one, at) => noted(one, at + 1))
+  ] as const
+  return { ...fresh, notes: old.notes, responses }
 }
 
 /** A cookie that the wiki set; its value is empty, `deleted`, or a placeholder. */

@@ -110,7 +110,7 @@ describe('a profile is learned', () => {
 
   it('is read without its support, which is a note', () => {
     const { support: _, ...rest } = entry('a')
-    expect(decodeNoiseProfile({ noise: [rest] })).toEqual(
+    expect(decodeNoiseProfile({ noise: [rest] })).toMatchObject(
       profile(entry('a', { support: '' }))
     )
   })

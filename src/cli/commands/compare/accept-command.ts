@@ -1,9 +1,6 @@
 /** `wikitape accept`: records that a drift is accepted, with the reason. */
 
-import {
-  acceptanceForCause,
-  encodeAcceptances
-} from '../../../drift/findings/acceptances.ts'
+import { acceptanceForCause } from '../../../drift/findings/acceptances.ts'
 import type { Cause } from '../../../drift/findings/cause.ts'
 import type { Acceptance } from '../../../drift/findings/finding.ts'
 import { findingPlaceText } from '../../../drift/report/labels.ts'
@@ -18,8 +15,7 @@ import {
   onlyMatch,
   UsageError
 } from '../../args/command.ts'
-import { acceptFile, readAcceptances } from '../../files/drift-files.ts'
-import { writeText } from '../../files/text-files.ts'
+import { acceptFile, readAcceptances, saveAcceptances } from '../../files/drift-files.ts'
 import { printLine, printNote } from '../../terminal/terminal-output.ts'
 import { compareFlags, compareSides } from './compare-sides.ts'
 
@@ -76,7 +72,7 @@ export const acceptCommand: Command = {
       const acceptance = acceptanceForCause(found, reason, expires)
       return { ...acceptance, owner: call.value('owner'), wiki: report?.a.wiki }
     })
-    writeText(file, encodeAcceptances([...old, ...fresh]))
+    saveAcceptances(file, [...old, ...fresh])
     printNote(call, `wrote ${file}`)
     return 0
   }
@@ -105,7 +101,10 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation) {
   const removed = new Set(
     positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one)))
   )
-  writeText(file, encodeAcceptances(old.filter((one) => !removed.has(one))))
+  saveAcceptances(
+    file,
+    old.filter((one) => !removed.has(one))
+  )
   printNote(call, `removed ${plural(removed.size, 'acceptance')} from ${file}`)
   return 0
 }
@@ -117,7 +116,10 @@ async function prune(old: readonly Acceptance[], file: string, call: Invocation)
   const reports =
     call.positionals.length === 2 ? await compareSides(call.positionals, old, call) : []
   const stale = new Set([...expired, ...reports.flatMap((one) => one.unknownAcceptances)])
-  writeText(file, encodeAcceptances(old.filter((one) => !stale.has(one))))
+  saveAcceptances(
+    file,
+    old.filter((one) => !stale.has(one))
+  )
   printNote(call, `removed ${plural(stale.size, 'acceptance')} from ${file}`)
   return 0
 }

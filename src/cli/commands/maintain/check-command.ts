@@ -1,5 +1,6 @@
 /** `wikitape check`: faults, secrets, unused recordings and the age of cassettes. */
 import path from 'node:path'
+import { decodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
 import {
   type CassetteIssue,
@@ -7,12 +8,15 @@ import {
   passingErrorsIn
 } from '../../../recorder/cassette-check/cassette-issues.ts'
 import { secretIssues } from '../../../recorder/cassette-check/secret-issues.ts'
+import { tryParsePlain } from '../../../recorder/json/plain-json.ts'
 import { harmlessBy, placeText } from '../../../recorder/settings/judgements.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { commandName } from '../../../recorder/store/command-name.ts'
-import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
+import { cassettesIn, textInside } from '../../../recorder/store/files/paths-inside.ts'
+import { readOrElse } from '../../../recorder/text/error-text.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { noiseName } from '../../files/drift-files.ts'
 import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
 import { expiryReason, readMaxAge, usageFilesFlag } from '../../flags/server-flags.ts'
 import { orphansIn, orphanText, suiteFlag } from '../../serve/orphans.ts'
@@ -107,10 +111,21 @@ function checkCassette(store: CassetteStore, call: Invocation): readonly Cassett
   const expired = { kind: 'expired', file: store.dir, what: age ?? '' } as const
   return [
     ...cassetteIssues(store),
+    ...noiseIssues(store.dir),
     ...unusedIssues(store, call),
     ...(age === undefined ? [] : [expired]),
     ...secretIssues(store)
   ]
+}
+
+/** A profile that `diff` would refuse; one that is no JSON is told already. */
+function noiseIssues(dir: string): readonly CassetteIssue[] {
+  const file = path.join(dir, noiseName)
+  const profile = tryParsePlain(
+    readOrElse(undefined, () => textInside(dir, noiseName)) ?? ''
+  )
+  const what = profile === undefined ? undefined : decodeNoiseProfile(profile)
+  return typeof what === 'string' ? [{ kind: 'unreadable', file, what }] : []
 }
 
 function unusedIssues(store: CassetteStore, call: Invocation): readonly CassetteIssue[] {

@@ -14,13 +14,7 @@ import {
   keyInFileName,
   paraminfoFolder
 } from '../../../recorder/cassette/interaction-path.ts'
-import {
-  itemsOf,
-  type JsonTree,
-  memberOf,
-  membersOf,
-  sameTree
-} from '../../../recorder/json/json-tree.ts'
+import type { JsonTree } from '../../../recorder/json/json-tree.ts'
 import { toPlain } from '../../../recorder/json/plain-json.ts'
 import { faultText, type JsonFault, readJson } from '../../../recorder/json/read-json.ts'
 import { writePretty } from '../../../recorder/json/write-json.ts'
@@ -111,7 +105,7 @@ export const normalizeCommand: Command = {
   }
 }
 
-/** Its text in the current format; or why it is left as it is: it cannot be read, or has members that this format does not know. */
+/** Its text in the current format; or why it is left as it is. */
 type NormalizedFile =
   | JsonFault
   | { readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
@@ -155,19 +149,14 @@ function rewriteFile(
     return { text: `${writePretty(encodeManifest(store.manifest))}\n` }
   if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`))
     return { text: `${writePretty(tree)}\n` }
-  if (file !== 'noise.json') return rewriteInteraction(store.dir, file, text, tree)
+  if (file !== 'noise.json') return rewriteInteraction(store.dir, file, text)
   const profile = decodeNoiseProfile(toPlain(tree))
   return typeof profile === 'string'
     ? leftFor(profile)
     : { text: encodeNoiseProfile(profile) }
 }
 
-function rewriteInteraction(
-  dir: string,
-  file: string,
-  text: string,
-  tree: JsonTree
-): NormalizedFile {
+function rewriteInteraction(dir: string, file: string, text: string): NormalizedFile {
   const folder = path.posix.dirname(file)
   const reading = decodeInteraction(text, (name) =>
     // What cannot be read is reported as a missing body.
@@ -181,38 +170,7 @@ function rewriteInteraction(
     return leftFor(
       `its request has the key ${interaction.key}, which its name does not end in`
     )
-  const fresh = encodeInteraction(interaction, path.posix.basename(file, '.json'))
-  const again = readJson(fresh.text)
-  const lost = again.ok ? lostMember(tree, again.tree) : 'everything'
-  return lost === undefined
-    ? fresh
-    : leftFor(`it contains ${JSON.stringify(lost)}, which this format does not have`)
-}
-
-/** The name of a member that rewriting would drop, e.g. a person's note. */
-function lostMember(before: JsonTree, after: JsonTree): string | undefined {
-  const answers = itemsOf(memberOf(after, 'responses'))
-  const pairs = itemsOf(memberOf(before, 'responses')).map(
-    (one, at) => [one, answers[at]] as const
-  )
-  for (const [old, fresh] of [[before, after] as const, ...pairs])
-    for (const { key, value } of membersOf(old)) {
-      const found = memberOf(fresh, key) ?? memberOf(fresh, twins[key] ?? key)
-      // Cookies of a network edge are not part of the wiki's answer.
-      const isEmpty =
-        (value.kind === 'object' || value.kind === 'array') && itemsOf(value).length === 0
-      if (!found && !isEmpty && key !== 'cookies') return key
-      if (key === 'json' && found && !sameTree(value, found)) return key
-    }
-  return undefined
-}
-
-/** Bodies may move to a file of their own and back. */
-const twins: Readonly<Partial<Record<string, string>>> = {
-  base64: 'file',
-  file: 'base64',
-  lines: 'textFile',
-  textFile: 'lines'
+  return encodeInteraction(interaction, path.posix.basename(file, '.json'))
 }
 
 /** @returns the exit code. @throws StoreError, UsageError */

@@ -5,7 +5,8 @@ import type { Manifest } from '../../../recorder/cassette/format/manifest.ts'
 import {
   type Interaction,
   sameRecording,
-  sameTexts
+  sameTexts,
+  withNotesOf
 } from '../../../recorder/cassette/interaction.ts'
 import { memberOf, textOf } from '../../../recorder/json/json-tree.ts'
 import { readTree } from '../../../recorder/json/read-json.ts'
@@ -160,7 +161,7 @@ export function syncCassette(
     if (!fresh) continue
     if (old && isSameInteraction(old, fresh)) unchanged += 1
     else {
-      to.put(fresh)
+      to.put(withNotesOf(old, fresh))
       changed += 1
     }
   }

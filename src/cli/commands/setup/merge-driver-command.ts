@@ -1,10 +1,12 @@
 /** `wikitape merge-driver`: merges one file of a cassette for git (`wikitape init` installs it). */
 
 import { spawnSync } from 'node:child_process'
+import { isDeepStrictEqual } from 'node:util'
 import {
   decodeAcceptances,
   encodeAcceptances,
-  mergeAcceptances
+  mergeAcceptances,
+  notesBesideAccepted
 } from '../../../drift/findings/acceptances.ts'
 import {
   decodeNoiseProfile,
@@ -27,6 +29,7 @@ import {
   mergeInteractions,
   mergeManifestTexts
 } from '../../../recorder/cassette/merge/merge-files.ts'
+import { mergeByName } from '../../../recorder/cassette/merge/merge-manifest.ts'
 import { tryParsePlain } from '../../../recorder/json/plain-json.ts'
 import { shellQuote } from '../../../recorder/store/command-name.ts'
 import { readText } from '../../../recorder/store/files/whole-files.ts'
@@ -102,10 +105,21 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
   if (fileName !== acceptFile) return undefined
   return mergeDecoded(versions, fileName, decodeAcceptances, (...sides) => {
     const { merged, conflicts } = mergeAcceptances(...sides)
-    return conflicts.length === 0
-      ? { kind: 'merged', text: encodeAcceptances([...merged.values()]) }
-      : conflict(versions, `the sides differ in ${conflicts.join(', ')}`)
+    const notes = mergeByName(...notesOf(versions), isDeepStrictEqual)
+    const differing = [...conflicts, ...notes.conflicts]
+    if (differing.length > 0)
+      return conflict(versions, `the sides differ in ${differing.join(', ')}`)
+    const beside = Object.fromEntries(notes.merged)
+    return { kind: 'merged', text: encodeAcceptances([...merged.values()], beside) }
   })
+}
+
+const notesOf = ({ base, ours, theirs }: MergeVersions) => {
+  const [old, ...sides] = [base ?? '', ours, theirs].map(
+    (text) => new Map(Object.entries(notesBesideAccepted(tryParsePlain(text))))
+  )
+  const [one = new Map(), other = new Map()] = sides
+  return [old, one, other] as const
 }
 
 /** A conflict if one of the sides cannot be read. */

@@ -15,6 +15,7 @@ import {
 } from '../../../redis/copy-cassette.ts'
 import { orClose } from '../../../redis/redis-connection.ts'
 import { RedisFiles, requireNoEviction } from '../../../redis/redis-files.ts'
+import { repairIndex } from '../../../redis/repair-index.ts'
 import {
   type Command,
   expectArgs,
@@ -99,7 +100,7 @@ async function openTarget(address: string, call: Invocation) {
   const mayWrite = !call.isOn('dry-run')
   const files = await RedisFiles.open(address).catch(async (error: unknown) => {
     if (!mayWrite || !(error instanceof StoreError) || error.fault !== 'lost') throw error
-    await RedisFiles.repair(address)
+    await repairIndex(address)
     return RedisFiles.open(address)
   })
   if (mayWrite && !call.isOn('allow-eviction'))
@@ -166,7 +167,7 @@ export async function runWithCopies(
 }
 
 async function repair(address: string, call: Invocation): Promise<void> {
-  const { out, in: added } = await RedisFiles.repair(address)
+  const { out, in: added } = await repairIndex(address)
   const changes = `lost files taken out ${out}, files taken in that it did not name ${added}`
   printNote(call, `${withoutCredentials(address)}: the index is mended: ${changes}`)
 }

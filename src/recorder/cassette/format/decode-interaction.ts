@@ -23,6 +23,13 @@ import {
   type RecordedCookie,
   type RecordedResponse
 } from '../interaction.ts'
+import {
+  bodyNames,
+  fileShapes,
+  findMisfit,
+  notesIn,
+  responseShapes
+} from './interaction-shapes.ts'
 
 /** Reads a body file; undefined where there is none of that name. */
 type ReadBodyFile = (name: string) => Uint8Array | undefined
@@ -44,6 +51,8 @@ export function decodeInteraction(
   if (!isPlainObject(file) || !isPlainObject(file['request']))
     return invalidFile('expected an object under "request"')
   const { request, responses } = file
+  const misfit = findMisfit(file, fileShapes)
+  if (misfit !== undefined) return invalidFile(misfit)
   for (const name of ['request', 'asked', 'chosenBy']) {
     const wrong = otherThanText(file[name])
     if (wrong !== undefined)
@@ -65,6 +74,7 @@ export function decodeInteraction(
     sentValues: decodeMap(file['asked']),
     ...(turns.length === 0 ? {} : { turns }),
     ...(isPlainObject(file['chosenBy']) ? { chosenBy: decodeMap(file['chosenBy']) } : {}),
+    ...notesIn(file, fileShapes),
     responses: [first, ...more]
   }
   return { ok: true, interaction }
@@ -98,13 +108,8 @@ function decodeResponse(
 ): RecordedResponse | string {
   const values = isPlainObject(response) ? response : {}
   const { status, seconds } = values
-  if (
-    typeof status !== 'number' ||
-    !Number.isInteger(status) ||
-    status < 200 ||
-    status > 599
-  )
-    return 'expected an HTTP status under "status" of each response'
+  const misfit = findMisfit({ status: null, ...values }, responseShapes)
+  if (misfit !== undefined) return `${misfit} of each response`
   const wrong = otherThanText(values['headers'])
   if (wrong !== undefined)
     return `expected a text for the header "${wrong}" of each response`
@@ -118,32 +123,32 @@ function decodeResponse(
     return `${JSON.stringify(invalidText.slice(0, 80))} is not valid in an HTTP header`
   const states = plainTexts(values['afterOthers'])
   return {
-    status,
+    status: Number(status),
     headers,
     cookies,
     body,
+    ...notesIn(values, responseShapes),
     ...(typeof seconds === 'number' ? { seconds } : {}),
     ...(states.length === 0 ? {} : { afterOthers: states })
   }
 }
 
 function decodeBody(
-  { spelling: spelled, lines, base64, file, textFile }: PlainObject,
+  values: PlainObject,
   readFile: ReadBodyFile,
   json: Buffer | JsonTree | undefined
 ): RecordedBody | string {
+  if (bodyNames.filter((name) => Object.hasOwn(values, name)).length !== 1)
+    return 'expected one of "json", "lines", "base64", "file" and "textFile" in each response'
+  const { spelling: spelled, lines, base64, file, textFile } = values
   const spelling = spelled === 'ascii' || spelled === 'utf8' ? spelled : undefined
   if (Buffer.isBuffer(json)) return lazyJsonBody(json, spelling ?? 'utf8')
   if (json) return { kind: 'json', tree: json, spelling: spelling ?? 'utf8' }
-  if (typeof lines === 'string') return textBody(lines, spelling)
-  if (lines !== undefined && plainTexts(lines).length !== plainItems(lines).length)
-    return 'expected texts under "lines" of each response'
-  if (Array.isArray(lines)) return textBody(plainTexts(lines).join(''), spelling)
+  if (lines !== undefined)
+    return textBody(plainText(lines) || plainTexts(lines).join(''), spelling)
   if (typeof base64 === 'string')
     return { kind: 'binary', bytes: Buffer.from(base64, 'base64') }
-  const name = textFile ?? file
-  if (typeof name !== 'string')
-    return 'expected "json", "lines", "base64", "file" or "textFile" in each response'
+  const name = plainText(textFile ?? file)
   const bytes = readFile(name)
   if (!bytes) return `the file ${JSON.stringify(name)} with the body was not found`
   if (textFile === undefined) return { kind: 'binary', bytes }

@@ -1,6 +1,6 @@
 /** The text of an interaction's file, and the bodies that lie in files of their own (docs/cassette-format.md). */
 import { type JsonTree, jsonArray, jsonObject, jsonString } from '../../json/json-tree.ts'
-import { fromPlain } from '../../json/plain-json.ts'
+import { fromPlain, type PlainObject } from '../../json/plain-json.ts'
 import { writePretty } from '../../json/write-json.ts'
 import type {
   Interaction,
@@ -24,10 +24,10 @@ export function encodeInteraction(
   interaction: Omit<Interaction, 'key'>,
   stem: string
 ): EncodedInteraction {
-  const { request, sentValues, chosenBy, turns, responses } = interaction
+  const { request, sentValues, chosenBy, notes, turns, responses } = interaction
   const bodyFiles = new Map<string, Uint8Array>()
   const encoded = responses.map(
-    ({ status, headers, cookies, body, seconds, afterOthers }, index) => {
+    ({ status, headers, cookies, body, seconds, afterOthers, notes: own }, index) => {
       const members = [encodeBody(body, `${stem}.${index}.bin`, bodyFiles)]
       if (afterOthers) members.push(['afterOthers', fromPlain(afterOthers)])
       members.push(['headers', encodeMap(headers)], ['status', fromPlain(status)])
@@ -35,18 +35,25 @@ export function encodeInteraction(
       if (cookies.length > 0)
         members.push(['cookies', jsonArray(cookies.map(encodeCookie))])
       if ('spelling' in body) members.push(['spelling', jsonString(body.spelling)])
+      members.push(...noteMembers(own))
       return jsonObject(sorted(members))
     }
   )
-  const tree = jsonObject([
-    ...(sentValues.size === 0 ? [] : [['asked', encodeMap(sentValues)] as const]),
-    ...(chosenBy ? [['chosenBy', encodeMap(chosenBy)] as const] : []),
-    ['request', encodeMap(request)],
-    ['responses', jsonArray(encoded)],
-    ...(turns ? [['turns', fromPlain(turns)] as const] : [])
-  ])
+  const tree = jsonObject(
+    sorted([
+      ...(sentValues.size === 0 ? [] : [['asked', encodeMap(sentValues)] as const]),
+      ...(chosenBy ? [['chosenBy', encodeMap(chosenBy)] as const] : []),
+      ...noteMembers(notes),
+      ['request', encodeMap(request)],
+      ['responses', jsonArray(encoded)],
+      ...(turns ? [['turns', fromPlain(turns)] as const] : [])
+    ])
+  )
   return { text: `${writePretty(tree)}\n`, bodyFiles }
 }
+
+const noteMembers = (notes: PlainObject = {}) =>
+  Object.entries(notes).map(([name, value]) => [name, fromPlain(value)] as const)
 
 /** A text that UTF-8 cannot hold (half of a surrogate pair, edited by hand) stays in JSON, which can. */
 const needsOwnFile = (body: Exclude<RecordedBody, { kind: 'json' }>): boolean =>

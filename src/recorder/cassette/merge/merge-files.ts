@@ -50,9 +50,12 @@ export function mergeInteractions(versions: MergeVersions, name: string): MergeO
   if (side !== undefined) return mergedText(versions[side])
   if (isContinuation(commonBase, ours, theirs)) return mergedText(versions.theirs)
   if (isContinuation(commonBase, theirs, ours)) return mergedText(versions.ours)
+  const hasOneAnswer = changedSide([commonBase, ours, theirs], sameAnswers) !== undefined
   return conflict(
     versions,
-    'both sides recorded this request, and the wiki answered them differently'
+    hasOneAnswer
+      ? 'both sides changed this recording, not only its answer'
+      : 'both sides recorded this request, and the wiki answered them differently'
   )
 }
 
@@ -64,9 +67,10 @@ function readInteraction(text: string | undefined): Interaction | undefined {
 
 /** True where recording one after the other would not have changed the file. */
 const sameInteraction = (a: Interaction, b: Interaction): boolean =>
-  a.responses.length === b.responses.length &&
-  textWithoutBodies(a) === textWithoutBodies(b) &&
-  startsWith(a, b)
+  textWithoutBodies(a) === textWithoutBodies(b) && sameAnswers(a, b)
+
+const sameAnswers = (a: Interaction, b: Interaction): boolean =>
+  a.responses.length === b.responses.length && startsWith(a, b)
 
 const startsWith = (short: Interaction, long: Interaction): boolean =>
   short.responses.every((one, at) => {

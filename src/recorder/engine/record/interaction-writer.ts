@@ -3,7 +3,8 @@
 import {
   type Interaction,
   type RecordedResponse,
-  sameTexts
+  sameTexts,
+  withNotesOf
 } from '../../cassette/interaction.ts'
 import type { ResponseConversion } from '../../cassette/record/recorded-response.ts'
 import type { RecordedMatch } from '../../playback/lookup/match.ts'
@@ -133,7 +134,8 @@ export class InteractionWriter {
   ): RecordingOutcome | Promise<RecordingOutcome> {
     const { key } = interaction
     const file = this.#store.pathFor(interaction)
-    const encoded = this.#redactionGate.encode(key, file, interaction)
+    const noted = withNotesOf(this.#store.get(key).interaction, interaction)
+    const encoded = this.#redactionGate.encode(key, file, noted)
     if (!encoded) {
       note()
       return undefined

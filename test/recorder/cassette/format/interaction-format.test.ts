@@ -325,7 +325,7 @@ describe('a file of a cassette, edited by hand', () => {
     ['{"request":{},"responses":[{"status":200.5,"json":1}]}', 'expected an HTTP status'],
     [
       '{"request":{},"responses":[{"status":200}]}',
-      'expected "json", "lines", "base64", "file" or "textFile"'
+      'expected one of "json", "lines", "base64", "file" and "textFile"'
     ],
     ['{"request":{},"responses":[5]}', 'expected an HTTP status']
   ])('says what is wrong with %j', (text, message) => {
@@ -346,7 +346,7 @@ describe('a file of a cassette, edited by hand', () => {
 
   it.each([
     ['a number among the lines', { lines: ['a', 7] }, 'expected texts under "lines"'],
-    ['lines that are an object', { lines: { 0: 'a' } }, 'expected "json", "lines"'],
+    ['lines that are an object', { lines: { 0: 'a' } }, 'expected texts under "lines"'],
     [
       'a number as the value of a header',
       { headers: { 'x-a': 7 }, lines: ['a'] },
@@ -358,6 +358,60 @@ describe('a file of a cassette, edited by hand', () => {
       ok: false,
       fault: { message: expect.stringContaining(message) }
     })
+  })
+
+  const wrongValues = [7, 'seven', true, null, [7], ['a', 7], { a: 7 }, [{ name: 7 }]]
+  const members = ['request', 'asked', 'chosenBy', 'turns', 'responses']
+  const ofResponse = [
+    ...['status', 'headers', 'cookies', 'seconds', 'spelling', 'afterOthers'],
+    ...['lines', 'base64', 'file', 'textFile']
+  ]
+  const cases = [...members, ...ofResponse].flatMap((name) =>
+    wrongValues.map((value) => [name, JSON.stringify(value), value] as const)
+  )
+
+  it.each(cases)('is read with %s: %s as it is, or not at all', (name, _, value) => {
+    const isOfResponse = ofResponse.includes(name)
+    const body = ['lines', 'base64', 'file', 'textFile'].includes(name) ? {} : { json: 1 }
+    const given = { status: 200, ...body, ...(isOfResponse ? { [name]: value } : {}) }
+    const file = {
+      request: { action: 'query' },
+      responses: [given],
+      ...(isOfResponse ? {} : { [name]: value })
+    }
+    const reading = decodeInteraction(JSON.stringify(file), Buffer.from)
+    if (!reading.ok)
+      return expect(reading.fault.message).toMatch(
+        /expected .* (?:under|for) "|of each response/
+      )
+    const written = JSON.parse(encodeInteraction(reading.interaction, 'x').text)
+    const found = isOfResponse ? written.responses[0] : written
+    // A text in one piece is one line; the bytes of a small body are in the text.
+    const kept = { lines: [value], file: undefined, textFile: undefined }[name] ?? value
+    if (name in { file: 0, textFile: 0 }) expect(value).toBe('seven')
+    else expect(found[name]).toEqual(kept)
+  })
+
+  it.each([
+    ['two bodies', { json: 1, lines: ['a'] }],
+    ['base64 that is none', { base64: 'a b' }],
+    ['a note in a cookie', { json: 1, cookies: [{ name: 'a', value: '', note: 1 }] }]
+  ])('is not read with %s', (_, edited) => {
+    const file = { request: { action: 'query' }, responses: [{ status: 200, ...edited }] }
+    expect(decodeInteraction(JSON.stringify(file), () => undefined)).toMatchObject({
+      ok: false
+    })
+  })
+
+  it('keeps what a person has added', () => {
+    const file = {
+      note: 'ask Ann',
+      request: { action: 'query' },
+      responses: [{ json: 1, status: 200, ticket: { id: 7 } }]
+    }
+    const reading = decodeInteraction(JSON.stringify(file), () => undefined)
+    const again = reading.ok ? encodeInteraction(reading.interaction, 'x').text : '{}'
+    expect(JSON.parse(again)).toMatchObject(file)
   })
 
   it('says that a number cannot be the value of a parameter', () => {
