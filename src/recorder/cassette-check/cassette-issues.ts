@@ -130,8 +130,9 @@ function* undescribedIssues(store: CassetteStore): IterableIterator<CassetteIssu
         recordings.set(one.path, (recordings.get(one.path) ?? 0) + 1)
   }
   for (const [module, count] of recordings) {
+    // One that cannot be read is told already.
+    if (readOrElse('', () => store.moduleText(module)) !== undefined) continue
     const file = path.join(store.dir, moduleDescriptionPath(module))
-    if (existsSync(file)) continue
     const upstream = shellQuote(store.manifest.upstream)
     const what = `the description of ${module} is gone, by which ${plural(count, 'recording')} and requests are compared; restore it, or record it again: ${commandName} capture ${upstream} --cassette ${shellQuote(store.dir)} --describe`
     yield { kind: 'unreadable', file, what }

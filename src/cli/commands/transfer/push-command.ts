@@ -13,9 +13,9 @@ import {
   type FileSet,
   FolderFiles
 } from '../../../redis/copy-cassette.ts'
+import { repairIndex } from '../../../redis/open-redis-store.ts'
 import { orClose } from '../../../redis/redis-connection.ts'
 import { RedisFiles, requireNoEviction } from '../../../redis/redis-files.ts'
-import { repairIndex } from '../../../redis/repair-index.ts'
 import {
   type Command,
   expectArgs,
