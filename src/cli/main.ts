@@ -54,4 +54,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? 0 : 2)
 )
 process.exitCode = await runProgram(process.argv.slice(2), processContext)
+// What was interrupted does not go on.
+if (process.exitCode > 128) process.exit()
 if (stopSignal) setTimeout(() => process.exit(), exitGraceMs).unref()

@@ -1,4 +1,5 @@
 /** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
+import { constants } from 'node:os'
 import {
   readProjectSettings,
   SettingsError
@@ -14,6 +15,7 @@ import {
   type CommandContext,
   type CommandEntry,
   flagsOf,
+  type Invocation,
   UsageError
 } from './args/command.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
@@ -24,7 +26,7 @@ import { cleanOutput } from './terminal/terminal-output.ts'
 /**
  * One call of `wikitape`. Never throws; a server runs until `context.stopSignal()` resolves.
  * @param argv the arguments after the program's name
- * @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found
+ * @returns the exit code: 0 fine, 1 miss or failed check, 2 usage or unreadable input, 3 upstream, 4 secret found, 130 and 143 ended by a signal
  */
 export async function runProgram(
   argv: readonly string[],
@@ -70,12 +72,34 @@ async function runCommand(argv: readonly string[], context: CommandContext) {
     context.env['WIKITAPE_CASSETTE'] ?? ''
   ]
   const addresses = new Set(named.filter(isStoreAddress))
-  if (addresses.size === 0) return command.run(call)
+  if (addresses.size === 0) return runUntilSignal(command, call)
   return (await import('./commands/transfer/push-command.ts')).runWithCopies(
-    command,
+    { ...command, run: (copied) => runUntilSignal(command, copied) },
     call,
     addresses
   )
+}
+
+/** A signal ends every command that says what it leaves in the same way. */
+async function runUntilSignal(command: Command, call: Invocation): Promise<number> {
+  const { interrupted } = command
+  if (!interrupted) return command.run(call)
+  let signal: NodeJS.Signals | undefined
+  const stopSignal = async () => {
+    signal = await call.stopSignal()
+    return signal
+  }
+  const running = command.run({ ...call, stopSignal }).catch((error: unknown) => {
+    if (!signal) throw error
+    call.stderr(`wikitape: ${escapeControlsInLines(errorMessage(error))}\n`)
+    return 2
+  })
+  const code = await (interrupted.isAwaited
+    ? running
+    : Promise.race([running, stopSignal().then(() => 0)]))
+  if (!signal) return code
+  call.stderr(`wikitape: ended by ${signal}; ${interrupted.left}\n`)
+  return 128 + constants.signals[signal]
 }
 
 function loadCommand(name: string) {

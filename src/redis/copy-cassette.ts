@@ -44,7 +44,8 @@ interface CopyOptions {
   /** Deletes files that only the target has. */
   readonly deletes: boolean
   readonly isDryRun: boolean
-  readonly onProgress: (done: number, total: number) => void
+  /** Waited for. */
+  readonly onProgress: (done: number, total: number) => Promise<void> | undefined
 }
 
 export interface CopyResult {
@@ -91,7 +92,7 @@ export async function copyCassette(
     if ((await to.write(batch)) !== 'written') throw new StoreError('changed', to.name)
     done += batch.length
     bytes += batch.reduce((sum, { content }) => sum + (content?.length ?? 0), 0)
-    options.onProgress(done, changes.length)
+    await options.onProgress(done, changes.length)
   }
   const result = await to.list()
   if (

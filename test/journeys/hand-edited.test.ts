@@ -10,7 +10,7 @@ import { partOf } from '../helpers/shipped.ts'
 
 const copy = (): string => {
   const dir = path.join(temporaryFolder(), 'tape')
-  cpSync(partOf('1.43', ['compare']), dir, { recursive: true })
+  cpSync(partOf('1.43', ['compare', 'query.backlinks']), dir, { recursive: true })
   return dir
 }
 const jsonIn = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
@@ -35,7 +35,7 @@ describe('a file that diff cannot read', () => {
 })
 
 describe('a description that is gone', () => {
-  it.each(['compare', 'main'])('is a fault to check: %s', async (module) => {
+  it.each(['query', 'main'])('is a fault to check: %s', async (module) => {
     const dir = copy()
     expect((await run(['check', dir])).code).toBe(0)
     rmSync(path.join(dir, 'paraminfo', `${module}.json`))

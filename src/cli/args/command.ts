@@ -69,8 +69,16 @@ export interface Command {
   readonly maxArgsBeforeChild?: number
   /** False for what can only be the child command's name; absent if every argument may precede it. */
   readonly isOwnArg?: (argument: string) => boolean
+  /** What a signal leaves, and how to go on; absent for commands that write nothing, and for servers, which it ends. */
+  readonly interrupted?: Interruption
   /** @returns the exit code. @throws UsageError */
   run(call: Invocation): Promise<number>
+}
+
+export interface Interruption {
+  readonly left: string
+  /** Whether the command listens to the signal, and ends by itself. */
+  readonly isAwaited: boolean
 }
 
 export interface CommandEntry {

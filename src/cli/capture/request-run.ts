@@ -109,7 +109,8 @@ export function reportFailures(
   mode: Mode,
   call: Invocation
 ): void {
-  if (failures.length === 0 && skipped === 0) return
+  // What a signal left out is told with it.
+  if (failures.length === 0) return
   for (const { request, why } of failures.slice(0, maxListed))
     printNote(call, `failed: ${request}: ${why}`)
   const more = failures.length - maxListed

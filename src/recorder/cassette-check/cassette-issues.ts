@@ -21,8 +21,6 @@ import { bytesInside, entriesIn, isInside } from '../store/files/paths-inside.ts
 import { readBytes } from '../store/files/whole-files.ts'
 import { readOrElse } from '../text/error-text.ts'
 import { plural } from '../text/words.ts'
-import { activeModules } from '../wiki/modules/active-modules.ts'
-import { bundledModule } from '../wiki/modules/module-descriptions.ts'
 
 /** One issue; `kind` is for programs. */
 export interface CassetteIssue {
@@ -111,30 +109,22 @@ function* unreadableSideFiles(store: CassetteStore) {
   }
 }
 
-/** Modules of requests whose descriptions somebody has deleted: requests get other keys without them. */
+/** Descriptions that somebody has deleted, of modules that every wiki describes: requests get other keys without them. */
 function* undescribedIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  const { describesItself, site } = store.manifest
-  if (!describesItself || !site) return
-  const recordings = new Map<string, number>()
-  for (const [key] of store.paths()) {
-    const { request, responses = [] } = store.get(key).interaction ?? {}
-    const isAnswered = responses.some(
-      ({ headers }) => !headers.has('mediawiki-api-error')
-    )
-    if (!request || !isAnswered || request.has('plain target')) continue
-    const format = request.get('format') ?? 'json'
-    const lookup = (module: string) => readOrElse(undefined, () => store.module(module))
-    // Of a module that the wiki does not have, there is no description.
-    for (const one of activeModules(request, format, lookup))
-      if (!one.description && bundledModule(one.path, site.generator))
-        recordings.set(one.path, (recordings.get(one.path) ?? 0) + 1)
+  const { dir, manifest } = store
+  if (!manifest.describesItself || !manifest.site) return
+  const files = [...store.paths()].map(([, file]) => file)
+  const users = {
+    main: files.filter((file) => !file.startsWith('plain/')),
+    query: files.filter((file) => file.startsWith('query.'))
   }
-  for (const [module, count] of recordings) {
+  for (const [module, { length }] of Object.entries(users)) {
     // One that cannot be read is told already.
-    if (readOrElse('', () => store.moduleText(module)) !== undefined) continue
-    const file = path.join(store.dir, moduleDescriptionPath(module))
-    const upstream = shellQuote(store.manifest.upstream)
-    const what = `the description of ${module} is gone, by which ${plural(count, 'recording')} and requests are compared; restore it, or record it again: ${commandName} capture ${upstream} --cassette ${shellQuote(store.dir)} --describe`
+    const text = readOrElse('', () => store.moduleText(module))
+    if (length === 0 || text !== undefined) continue
+    const file = path.join(dir, moduleDescriptionPath(module))
+    const target = `${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)}`
+    const what = `the description of ${module} is gone, by which requests to ${plural(length, 'recording')} are compared; restore it, or record it again: ${commandName} capture ${target} --describe`
     yield { kind: 'unreadable', file, what }
   }
 }

@@ -90,6 +90,10 @@ export const diffCommand: Command = {
     'wikitape diff cassettes/mine https://ru.wikipedia.org/w/api.php --fail-on risky',
     'wikitape diff cassettes/ru-1.35 cassettes/ru-1.39 cassettes/ru-1.43 --format html --output drift.html'
   ],
+  interrupted: {
+    left: 'no report was written; start it again',
+    isAwaited: true
+  },
   async run(call) {
     const output = readDriftOutput(call)
     const names = expectArgs(diffCommand, call, Infinity, 2)

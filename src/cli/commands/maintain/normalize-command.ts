@@ -1,6 +1,7 @@
 /** `wikitape normalize`: rewrites the files of a cassette in the current format. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import {
   decodeNoiseProfile,
   encodeNoiseProfile
@@ -58,6 +59,10 @@ export const normalizeCommand: Command = {
     'wikitape normalize cassettes/mine --check',
     'wikitape normalize --share cassettes'
   ],
+  interrupted: {
+    left: 'each file is as it was, or rewritten; the same command goes on',
+    isAwaited: false
+  },
   async run(call) {
     const root = call.value('share')
     const other = ['check', 'json'].find((flag) => call.isOn(flag))
@@ -76,6 +81,8 @@ export const normalizeCommand: Command = {
     const changed: string[] = []
     const left: (JsonFault & { readonly file: string })[] = []
     for (const file of files) {
+      // Nothing here waits for I/O: without this no signal would be heard.
+      await setImmediate()
       const result = normalizeFile(store, file)
       if (!result) continue
       if ('message' in result) {

@@ -43,6 +43,10 @@ export const pruneCommand: Command = {
     'wikitape prune cassettes --suite suite.txt --yes'
   ],
   maxArgsBeforeChild: 1,
+  interrupted: {
+    left: 'nothing was dropped, unless a line above says so; start it again',
+    isAwaited: true
+  },
   async run(call) {
     if (call.value('suite') !== undefined) return pruneSuite(call)
     const dir = existingCassette(call, call.positionals[0])

@@ -54,6 +54,10 @@ export const refreshCommand: Command = {
     'wikitape refresh cassettes/mine',
     'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after'
   ],
+  interrupted: {
+    left: 'the cassette is as it was, unless a line above counts changes; start it again',
+    isAwaited: true
+  },
   async run(call) {
     const [named] = expectArgs(refreshCommand, call, 1, 0)
     assertLiveAllowed(call)

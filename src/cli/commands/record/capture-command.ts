@@ -81,6 +81,10 @@ export const captureCommand: Command = {
     'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
     'wikitape capture https://wiki.example/w/api.php --log /var/log/nginx/access.log --log access.log.1.gz'
   ],
+  interrupted: {
+    left: 'what was answered is recorded; with --mode new_episodes the same command sends only what is missing',
+    isAwaited: true
+  },
   async run(call) {
     const address = addressArg(captureCommand, call)
     const api = await findApi(address, call)

@@ -1,6 +1,7 @@
 /** `wikitape export`: writes recordings in the formats of other tools. */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { wikiFactsOf } from '../../../recorder/engine/call.ts'
 import { EngineRegistry } from '../../../recorder/engine/registry/engine-registry.ts'
 import { type ApiUrl, readApiUrl } from '../../../recorder/http/api-url.ts'
@@ -42,6 +43,10 @@ export const exportCommand: Command = {
     'wikitape export cassettes/mine --to nock --output fixtures.json',
     'wikitape export cassettes/mine --to talkback --output tapes'
   ],
+  interrupted: {
+    left: 'nothing was written; start it again',
+    isAwaited: false
+  },
   async run(call) {
     const [dir] = expectArgs(exportCommand, call, 1, 0)
     const name = call.value('to')
@@ -166,6 +171,7 @@ async function replay(
   const exchanges: ExportedExchange[] = []
   const missed: string[] = []
   for (const address of addresses) {
+    await setImmediate()
     const url = new URL(address, api.href)
     const { status, headers, body, cassetteStatus, missReason } = await engine.handle({
       method: 'GET',

@@ -68,6 +68,10 @@ export const importCommand: Command = {
     'wikitape import tests/cassettes --for pytest',
     'wikitape import session.har --describe https://ru.wikipedia.org/w/api.php'
   ],
+  interrupted: {
+    left: 'what was imported stays, but for --dry-run, which writes nothing; the same command goes on',
+    isAwaited: false
+  },
   async run(call) {
     const [target = ''] = expectArgs(importCommand, call, 1)
     const openDescriptions = descriptionSource(call)

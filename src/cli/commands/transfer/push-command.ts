@@ -1,5 +1,6 @@
 /** Cassettes at a server: `wikitape push` and `wikitape pull` copy one between it and a folder, or two folders; commands that read get a temporary copy. */
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { commandName } from '../../../recorder/store/command-name.ts'
 import {
   isStoreAddress,
@@ -61,6 +62,10 @@ function copyCommand(name: string, where: string, examples: readonly string[]) {
       ...jsonFlag
     },
     examples,
+    interrupted: {
+      left: 'what was copied stays; the same command goes on',
+      isAwaited: false
+    },
     async run(call) {
       const [source = '', target = ''] = expectArgs(command, call, 2)
       const from = isStoreAddress(source)
@@ -71,6 +76,7 @@ function copyCommand(name: string, where: string, examples: readonly string[]) {
       const stopProgress = showProgress(call, () => progress)
       const onProgress = (done: number, total: number) => {
         progress = `${done}/${plural(total, 'file')}`
+        return setImmediate()
       }
       const options = {
         deletes: call.isOn('delete'),
