@@ -46,6 +46,21 @@ describe('a description that is gone', () => {
   })
 })
 
+it('a body in a file of its own that git could not merge is a fault to check', async () => {
+  const dir = copy()
+  const [name = ''] = interactionFiles(dir)
+  const body = name.replace(/\.json$/, '.0.bin')
+  edit(path.join(dir, name), (one: { request: object }) => ({
+    request: one.request,
+    responses: [{ status: 200, textFile: path.basename(body) }]
+  }))
+  writeFileSync(path.join(dir, body), 'a\nb\n')
+  expect((await run(['check', dir])).code).toBe(0)
+  writeFileSync(path.join(dir, body), 'a\n<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n')
+  const { code, stdout } = await run(['check', dir])
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`${body}:2:1: unreadable`)])
+})
+
 describe('a note', () => {
   it('in a recording stays when it is normalized', async () => {
     const dir = copy()

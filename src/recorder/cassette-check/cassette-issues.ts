@@ -75,16 +75,26 @@ function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue
   }
 }
 
-/** Interactions whose file was renamed: without a key in its name no request finds one. */
+/** Interactions whose file was renamed: without a key in its name no request finds one. Bodies that git could not merge. */
 function* namelessIssues({ dir }: CassetteStore): IterableIterator<CassetteIssue> {
   const what =
     'its name does not end in a key, so it is never served; give it its name back, or record it again'
   for (const { path: file, name, folder, kind } of entriesIn(dir)) {
+    const line = kind === 'file' && name.endsWith('.bin') ? conflictLineIn(dir, file) : 0
+    if (line > 0)
+      yield unreadableIssue(dir, file, { line, column: 1, message: mergeConflict })
     const isOther = kind !== 'file' || folder === '' || folder.startsWith(paraminfoFolder)
     if (isOther || !name.endsWith('.json') || keyInFileName(name) !== undefined) continue
     if (lossyTextOf(dir, file).includes('"request":'))
       yield { kind: 'misnamed', file: path.join(dir, file), what }
   }
+}
+
+/** The line where git's marks begin in a body of its own; 0 without them. A page about git may show some of the three. */
+function conflictLineIn(dir: string, file: string) {
+  const text = lossyTextOf(dir, file)
+  const begin = /^<<<<<<< [\s\S]*^=======\r?$[\s\S]*^>>>>>>> /m.exec(text)?.index
+  return begin === undefined ? 0 : text.slice(0, begin).split('\n').length
 }
 
 /** Descriptions, page states, counts of calls and noise rules that are not JSON. */
