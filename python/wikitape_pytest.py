@@ -95,6 +95,37 @@ def pytest_runtest_teardown(item):
         force_failure(outcome, problem, item)
 
 
+@pytest.hookimpl(hookwrapper=True)
+def pytest_fixture_setup(fixturedef, request):
+    """What a fixture for several tests asks is in a cassette of its own, so that any of these tests may be the first."""
+    tape = request.config._wikitape
+    test = tape.test
+    if fixturedef.scope == "function" or test is None or test.is_shared:
+        yield
+        return
+    own = tape.of_fixture(fixturedef, request)
+
+    before_end = []
+
+    def leave():
+        if before_end:
+            tape.test = before_end.pop()
+
+    def enter():
+        before_end.append(tape.test)
+        tape.test = own
+
+    # The last one added runs first: the fixture's own end is between these.
+    fixturedef.addfinalizer(leave)
+    tape.test = own
+    outcome = yield
+    try:
+        tape.check(outcome, request.node)
+    finally:
+        tape.test = test
+    fixturedef.addfinalizer(enter)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session):
     try:
@@ -204,6 +235,7 @@ class Test:
         self.tape, self.name, self.is_shared = tape, name, is_shared
         self.api_url = api_url
         self.server = None
+        self.fixture = None
         # A client may ignore it; the test must not.
         self.problem = None
 
@@ -271,6 +303,14 @@ class Tape:
         name = cassette_name(named or node)
         is_shared = named is not None or scope == "module"
         self.test = Test(self, name, is_shared, kwargs.get("api_url") or self.api_url)
+
+    def of_fixture(self, fixturedef, request):
+        parts = [request.node.nodeid.strip(".") or "session", "fixtures", fixturedef.argname]
+        if getattr(request, "param_index", 0):
+            parts.append(str(request.param_index))
+        test = Test(self, cassette_name("::".join(parts)), True, self.api_url)
+        test.fixture = fixturedef.argname
+        return test
 
     def server_for(self, test):
         __tracebackhide__ = True
@@ -345,7 +385,8 @@ class Tape:
             return
         test.server.failed = True
         misses = test.server.ask("misses")[-count:]
-        lines = ["wikitape: %s: %d request%s missed:" % (test.folder, count, "" if count == 1 else "s")]
+        what = "%s (fixture %s)" % (test.folder, test.fixture) if test.fixture else test.folder
+        lines = ["wikitape: %s: %d request%s missed:" % (what, count, "" if count == 1 else "s")]
         lines += ["  %s: %s" % (miss["request"], miss["what"]) for miss in misses[-5:]]
         if any(miss["reason"] == "value-changes" for miss in misses):
             lines.append("  for a value that changes with each run, use the fixture wikitape_variable (docs/stable-tests.md)")

@@ -1,6 +1,6 @@
 /** The plugin of `wikitape init --pytest`, run by the pytest that is installed. */
 import { execFile, spawnSync } from 'node:child_process'
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../../helpers/fake-wiki.ts'
@@ -89,6 +89,64 @@ def test_random(wikitape_variable):
     expect(text).toContain('what looks like a clock')
     expect(text).toContain('wikitape_variable')
     expect(text).not.toContain('WIKITAPE_MODE')
+  })
+
+  it('keeps what a fixture of several tests asks apart, whichever test is first, to its end', async () => {
+    const { api } = await fakeWiki()
+    const { folder, write, run } = suite(api)
+    write(`
+import pytest, unittest
+@pytest.fixture(scope="session")
+def site():
+    ask("Session")
+    yield "site"
+    ask("Session end")
+@pytest.fixture(scope="module", params=["x", "y"])
+def module(request, site):
+    return ask("Module " + request.param)
+@pytest.fixture
+def own(site):
+    ask("Own")
+def test_a(site, own):
+    ask("A")
+def test_b(module):
+    ask("B")
+class TestC(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        ask("Class")
+    def test_d(self):
+        ask("D")
+    def test_e(self):
+        ask("E")
+`)
+    const first = await run()
+    expect([first.code, first.text]).toEqual([0, expect.stringContaining('5 passed')])
+    expect(readdirSync(path.join(folder, 'cassettes')).sort()).toEqual(
+      expect.arrayContaining([
+        'session.fixtures.site',
+        'test_it.fixtures.module',
+        'test_it.fixtures.module.1',
+        'test_it.test_a'
+      ])
+    )
+    for (const only of ['test_b', 'test_e'])
+      expect(await run({ CI: 'true', PYTEST_ADDOPTS: `-k "${only}"` })).toMatchObject({
+        code: 0
+      })
+    write(`
+import pytest
+@pytest.fixture(scope="session")
+def site():
+    ask("Other")
+def test_a(site):
+    ask("A")
+`)
+    const { code, text } = await run({ CI: 'true' })
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(/session\.fixtures\.site \(fixture site\): 1 request missed/)
+    ])
   })
 
   it('says first why recording failed', async () => {
