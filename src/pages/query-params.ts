@@ -1,11 +1,11 @@
-/** Query parameters of requests of the pages. Each function throws a BadRequest if a parameter is invalid. */
-import type { Request } from 'express'
+/** Routes of the pages, and query parameters of their requests. Each function throws a BadRequest if a parameter is invalid. */
+import type { Request, Router } from 'express'
 
 export class BadRequest extends Error {
-  readonly status: 400 | 404 | 405 | 413 | 415 | 503
+  readonly status: number
   readonly code: string
 
-  constructor(status: BadRequest['status'], code: string, message: string) {
+  constructor(status: number, code: string, message: string) {
     super(message)
     this.status = status
     this.code = code
@@ -32,3 +32,13 @@ export function numberParam(request: Request, name: string): number {
   const fault = `${name} is ${shown}; expected a whole number`
   throw new BadRequest(400, 'bad-parameter', fault)
 }
+
+/** @param root by default that of the pages' own views, whose form may change with every version */
+export const getIn =
+  (router: Router, root = '/api/') =>
+  (path: string, view: (request: Request) => unknown): void => {
+    router.get(
+      root + path,
+      async (request, response) => void response.json(await view(request))
+    )
+  }

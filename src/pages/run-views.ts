@@ -31,6 +31,20 @@ export interface RequestView {
   readonly retryAfter: number
   /** Digest of the answer that was sent; empty unless it can be compared with what the cassette holds. */
   readonly answer: string
+  /** Name of the test that sent it; empty if it is not known. */
+  readonly test: string
+}
+
+/** A request in the file of a run. */
+export interface RunLine extends RequestView {
+  readonly sent: SentRequestView
+  readonly miss?: MissView | undefined
+}
+
+/** Recordings that answered requests of a test; of one that is not known if the name is empty. */
+export interface UsedView {
+  readonly keys: readonly string[]
+  readonly test: string
 }
 
 /** A live request as the client sent it, without its secrets. */

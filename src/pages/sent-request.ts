@@ -96,7 +96,8 @@ export function requestView({ id, entry }: NumberedEntry): RequestView {
     writes,
     isWrite,
     retryAfter: retryAfter ?? 0,
-    answer: entry.reply.answer ?? ''
+    answer: entry.reply.answer ?? '',
+    test: ''
   }
 }
 

@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import type { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
 import { describeFailure, type OwnError } from '../recorder/http/reply-headers.ts'
+import type { RequestKey } from '../recorder/request/request-key.ts'
 import { browserPath } from '../recorder/server/browser-requests.ts'
-import { CassetteStore } from '../recorder/store/cassette-store.ts'
 import { errorText } from '../recorder/text/error-text.ts'
-import { askView, missViews } from './cassettes/ask-view.ts'
 import {
   CassetteCatalog,
   type CassetteSnapshot,
@@ -25,21 +24,19 @@ import {
   interactionView,
   openRecording
 } from './cassettes/interaction-view.ts'
-import { listingRows, listingViews } from './cassettes/listing-views.ts'
-import {
-  type AnswerRef,
-  checkView,
-  compareFolders,
-  compareRecordings
-} from './cassettes/reports.ts'
-import { BadRequest, numberParam, textParam } from './query-params.ts'
+import { BadRequest, getIn, numberParam, textParam } from './query-params.ts'
+import { addReportRoutes } from './report-routes.ts'
+import { liveRun, type ShownRun } from './runs/shown-run.ts'
 import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
-import { requestView, sentRequestView } from './sent-request.ts'
 import type { AboutView } from './views.ts'
 
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
-export function uiRouter(engines: EngineRegistry): RequestListener {
+/** @param files runs that were written with `--run` */
+export function uiRouter(
+  engines: EngineRegistry,
+  files: readonly ShownRun[] = []
+): RequestListener {
   const catalog = new CassetteCatalog(engines.first.store.dir)
   const app = express()
   app.disable('x-powered-by')
@@ -51,7 +48,9 @@ export function uiRouter(engines: EngineRegistry): RequestListener {
   get('summary', () => engines.counts())
   get('misses', () => engines.misses())
   get('interactions', () => interactionsOf(engines))
-  addCassetteRoutes(router, catalog, engines)
+  const runs = [...files, liveRun(engines)]
+  addRunRoutes(router, catalog, engines, runs)
+  addCassetteRoutes(router, catalog)
   addReportRoutes(router, catalog)
   router.use(express.static(builtPages, { redirect: false, setHeaders: setShellPolicy }))
   router.get('/', (request, response) => {
@@ -90,21 +89,50 @@ const interactionsOf = (engines: EngineRegistry): readonly object[] =>
     }))
   )
 
-/** @param root by default that of the pages' own views, whose form may change with every version */
-const getIn =
-  (router: express.Router, root = '/api/') =>
-  (path: string, view: (request: Request) => unknown): void => {
-    router.get(
-      root + path,
-      async (request, response) => void response.json(await view(request))
-    )
-  }
-
-function addCassetteRoutes(
+function addRunRoutes(
   router: express.Router,
   catalog: CassetteCatalog,
-  engines: EngineRegistry
+  engines: EngineRegistry,
+  runs: readonly ShownRun[]
 ): void {
+  const get = getIn(router)
+  const runOf = (request: Request): ShownRun => {
+    const name = textParam(request, 'run')
+    const found = runs.find((one) => name === undefined || one.name === name)
+    if (found) return found
+    throw new BadRequest(404, 'no-such-run', `there is no run ${JSON.stringify(name)}`)
+  }
+  get('about', (): AboutView => {
+    return {
+      doing: engines.isLive ? 'recording' : 'replaying',
+      hasRequests: runs.length > 1 || engines.feed.since(0).length > 0,
+      current: catalog.first,
+      cassettes: catalog.namesOldestFirst(),
+      runs: runs.flatMap(({ name }) => (name === '' ? [] : [name]))
+    }
+  })
+  get('requests', (request) => runOf(request).since(numberParam(request, 'since')))
+  get('request', (request) => {
+    const sent = runOf(request).sent(numberParam(request, 'id'))
+    if (sent) return sent
+    throw new BadRequest(404, 'no-such-request', 'only the last 500 requests are kept')
+  })
+  get('used', (request) => runOf(request).used(textParam(request, 'cassette') ?? ''))
+  get('misses', (request) => {
+    const names = catalog.names()
+    return runOf(request)
+      .misses()
+      .map((miss) => {
+        // Before the first recording there is no folder.
+        const key = miss.key as RequestKey
+        const isThere = names.includes(miss.cassette)
+        const { store } = isThere ? catalog.snapshot(miss.cassette) : {}
+        return { ...miss, recorded: miss.recorded || store?.has(key) === true }
+      })
+  })
+}
+
+function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog): void {
   const get = getIn(router)
   const snapshotOf = (request: Request): CassetteSnapshot =>
     catalog.snapshot(textParam(request, 'cassette'))
@@ -114,26 +142,6 @@ function addCassetteRoutes(
     query: textParam(request, 'q') ?? '',
     from: numberParam(request, 'from')
   })
-  get(
-    'about',
-    (): AboutView => ({
-      doing: engines.isLive ? 'recording' : 'replaying',
-      hasRequests: engines.feed.since(0).length > 0,
-      current: catalog.first,
-      cassettes: catalog.namesOldestFirst()
-    })
-  )
-  get('requests', (request) =>
-    engines.feed.since(numberParam(request, 'since')).map(requestView)
-  )
-  get('request', (request) => {
-    const id = numberParam(request, 'id')
-    const found = engines.feed.since(id - 1).find((one) => one.id === id)
-    if (!found)
-      throw new BadRequest(404, 'no-such-request', 'only the last 500 requests are kept')
-    return sentRequestView(found.entry)
-  })
-  get('misses', () => missViews(engines, catalog))
   get('cassette', (request) => cassetteView(snapshotOf(request)))
   get('version', (request) => cassetteVersion(snapshotOf(request)))
   get('interactions', (request) => searchByName(snapshotOf(request), searchOf(request)))
@@ -148,60 +156,6 @@ function addCassetteRoutes(
     )
     response.end(answerBytes(body, key))
   })
-}
-
-/** Answers that take longer: they are made of many files, read anew. */
-function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void {
-  const get = getIn(router)
-  const snapshotOf = (request: Request, name = 'cassette'): CassetteSnapshot =>
-    catalog.snapshot(textParam(request, name))
-  const dirOf = (request: Request, name?: string): string => snapshotOf(request, name).dir
-  const storeOf = (request: Request): CassetteStore => CassetteStore.open(dirOf(request))
-  const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
-  const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
-    snapshot: snapshotOf(request, side),
-    key: textParam(request, `key-${side}`) ?? '',
-    response: numberParam(request, `response-${side}`)
-  })
-  get('check', (request) => checkView(dirOf(request)))
-  get('listings', (request) => listingViews(storeOf(request), folderOf(request)))
-  get('rows', (request) =>
-    listingRows(
-      storeOf(request),
-      folderOf(request),
-      textParam(request, 'listing', maxListing) ?? ''
-    )
-  )
-  // By POST, since a request may be longer than an address. Other pages cannot send this type unasked (CORS).
-  const body = express.json({ type: 'application/json', limit: maxAsked })
-  router.post('/api/ask', body, async (request, response) => {
-    if (request.is('application/json') !== 'application/json')
-      throw new BadRequest(
-        415,
-        'no-json',
-        'expected a request to ask as application/json'
-      )
-    const { cassette, like, address = '', form } = askedIn(request.body)
-    const { dir } = catalog.snapshot(cassette)
-    response.json(await askView({ dir, like, address, form }))
-  })
-  get('compare', (request) =>
-    compareRecordings(answerOf(request, 'a'), answerOf(request, 'b'))
-  )
-  get('drift', (request) => compareFolders(dirOf(request, 'a'), dirOf(request, 'b')))
-}
-
-/** Characters of the name of a listing: Node.js reads heads of 16 KB. */
-const maxListing = 6_000
-/** Bytes of a request that is asked: as much as MediaWiki's longest text, escaped. */
-const maxAsked = '20mb'
-
-/** Members of a body that are texts. */
-function askedIn(body: unknown): Readonly<Partial<Record<string, string>>> {
-  const members = Object.entries(Object(body))
-  return Object.fromEntries(
-    members.filter((one): one is [string, string] => typeof one[1] === 'string')
-  )
 }
 
 function faultOf(error: unknown): OwnError {

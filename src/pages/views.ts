@@ -10,6 +10,8 @@ export interface AboutView {
   readonly current: string
   /** Oldest first: by the wiki's version, then by the day of recording. */
   readonly cassettes: readonly string[]
+  /** Names of the runs that were read from files. */
+  readonly runs: readonly string[]
 }
 
 export interface CassetteView {
@@ -53,6 +55,8 @@ export interface RowView {
   readonly hasWarnings: boolean
   /** It changed the wiki. */
   readonly wrote: boolean
+  /** The keys of the writes before it, with spaces between; of very many, `35 writes` and a digest. */
+  readonly after: string
   /** Bytes of its files. */
   readonly bytes: number
   /** Seconds that the wiki took, if that was more than one. */
@@ -60,6 +64,8 @@ export interface RowView {
   readonly fault: string
   /** True if that is only because it is large. */
   readonly isLarge: boolean
+  /** What stands around the words that were searched in it. */
+  readonly excerpt?: string
 }
 
 export interface SearchInFilesView {
@@ -119,6 +125,8 @@ export interface MissView {
   /** What to do; `command` is empty if no command helps. */
   readonly advice: string
   readonly command: string
+  /** The same as a line of `capture --requests`; empty if that cannot record it. */
+  readonly line: string
   /** Whether it has been recorded since. */
   readonly recorded: boolean
 }

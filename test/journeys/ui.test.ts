@@ -29,6 +29,7 @@ describe('ui', () => {
       doing: 'replaying',
       current: 'new',
       cassettes: ['new', 'old'],
+      runs: [],
       hasRequests: false
     })
     expect(JSON.parse((await ask(`${address}api/requests`)).text)).toEqual([])

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import '../helpers/present-build.ts'
 import type { ListingView } from '../../src/pages/views.ts'
 import {
   encodeManifest,
@@ -77,7 +78,8 @@ describe('a cassette', () => {
       doing: 'recording',
       hasRequests: false,
       current: 'tape',
-      cassettes: ['tape']
+      cassettes: ['tape'],
+      runs: []
     }
     expect(await told('about')).toEqual(about)
     expect(await told('cassette')).toMatchObject({ interactions: 0, folders: [] })
@@ -107,7 +109,8 @@ describe('a cassette', () => {
         doing: 'replaying',
         hasRequests: false,
         current: 'tape',
-        cassettes: ['beside', 'tape']
+        cassettes: ['beside', 'tape'],
+        runs: []
       }
     ])
     expect(await view('api/cassette?cassette=beside')).toEqual([
@@ -346,6 +349,39 @@ describe('an answer', () => {
 })
 
 describe('what takes long', () => {
+  const pages = async (): Promise<{ readonly api: string; readonly drift: string }> => {
+    const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    const drift = `${origin}/__wikitape/api/drift?a=ru-1.35&b=ru-1.43`
+    return { api: `${api}?action=query&list=allpages&format=json`, drift }
+  }
+
+  it('keeps no request of a client waiting', async () => {
+    const { api, drift } = await pages()
+    await ask(api)
+    const ended: string[] = []
+    const report = ask(drift).then(() => ended.push('drift'))
+    for (let times = 0; times < 5; times += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await ask(api)
+      ended.push('request')
+    }
+    await report
+    expect(ended.indexOf('drift')).toBe(5)
+  })
+
+  it('ends when nobody waits for it any more', async () => {
+    const threads = (): number =>
+      process.getActiveResourcesInfo().filter((one) => one === 'MessagePort').length
+    const before = threads()
+    const leaving = new AbortController()
+    const { drift } = await pages()
+    const left = fetch(drift, { signal: leaving.signal }).catch(() => 'left')
+    await expect.poll(threads).toBeGreaterThan(before)
+    leaving.abort()
+    expect(await left).toBe('left')
+    await expect.poll(threads).toBe(before)
+  })
+
   it('check tells what the verb tells', async () => {
     const { cassette, view } = await taped([
       allpages('A', '{"token":"a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6"}')

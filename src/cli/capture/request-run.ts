@@ -11,6 +11,7 @@ import {
   writeQuery
 } from '../../recorder/wiki/parameters/request-params.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
+import { missedRequests } from '../files/run-files.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { nextRequest } from './recorded-answers.ts'
 
@@ -166,7 +167,9 @@ export async function readRequestLines(call: Invocation): Promise<readonly strin
       ? await call.stdin()
       : orUsageError(`cannot read ${file}`, () => requireText(file))
   const name = file === '-' ? 'stdin' : file
-  const all = text.split(/\r?\n/)
+  const all = text.startsWith('{')
+    ? missedRequests(text, name, call.value('cassette'))
+    : text.split(/\r?\n/)
   const lines = all.filter((line) => line.trim() !== '' && !line.startsWith('#'))
   if (lines.length === 0)
     throw new UsageError(`${name} has no requests; expected one query string per line`)

@@ -48,6 +48,8 @@ export const serverFlags: Flags = {
   verbose: 'print one line per request: outcome, status, module, key, time, reason',
   'log FILE':
     'append one JSON line per request: time, outcome, status, method, module, key, ms, User-Agent, why; `wikitape review` reads it',
+  'run FILE':
+    'write the run to this file, one JSON line per request without bodies; `wikitape ui --run FILE` shows it (default $WIKITAPE_RUN, to which is appended)',
   ...listenFlags,
   'allow-origin ORIGIN…':
     'also record requests by web pages of this origin, e.g. https://app.example, or null for pages opened from files; other pages get answers that are not recorded',

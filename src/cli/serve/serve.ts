@@ -1,4 +1,5 @@
 /** Runs a server until a signal comes or its command has ended: what `record`, `replay`, `exec` and `ui` share. */
+import type { ShownRun } from '../../pages/runs/shown-run.ts'
 import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
 import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
@@ -33,6 +34,7 @@ import {
   showProgress
 } from '../terminal/terminal-output.ts'
 import { logRequests } from './log-requests.ts'
+import { printNextSteps, startRunFile } from './run-record.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
 
 export interface Service {
@@ -45,6 +47,8 @@ export interface Service {
   readonly onListening?: () => void
   /** Set if the server is the forward proxy of the command. */
   readonly program?: ProgramProxy
+  /** Runs in files that the pages show. */
+  readonly runs?: readonly ShownRun[]
   /** True if stdout belongs to the command: start line and result go to stderr. */
   readonly reservesStdout?: boolean
 }
@@ -64,17 +68,18 @@ const checkpointMs = 1000
 
 /** @returns the worse exit code of the command and of the run. @throws UsageError */
 export async function serve(service: Service, call: Invocation): Promise<number> {
-  const { engines, program } = service
+  const { engines, program, activity } = service
   deleteUsageFile(call)
   warnIfExpired(engines, call)
   // Before the start line: its reader may send the signal at once.
   const stopSignal = call.stopSignal()
   const stopLogging = logRequests(engines.feed, call)
+  const run = activity === 'showing' ? undefined : await startRunFile(engines, call)
   const server = await listen(service, call)
   const url = `${server.url}${service.apiPath}`
   const print = service.reservesStdout ? call.stderr : call.stdout
-  print(`wikitape: ${service.activity} ${service.cassette} on ${url}\n`)
-  if (call.isTerminal && service.activity !== 'showing')
+  print(`wikitape: ${activity} ${service.cassette} on ${url}\n`)
+  if (call.isTerminal && activity !== 'showing')
     printNote(call, `to watch it, open ${server.url}${browserPath}/`)
   if (program && call.childCommand.length === 0)
     await printEnvironment(program, server.url, call)
@@ -95,6 +100,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   stopProgress()
   await server.close()
   stopLogging()
+  run?.stop()
   await engines.end(incompleteRunReason(engines, call, code))
   const counts = engines.counts()
   if (call.isOn('json')) print(`${JSON.stringify(counts)}\n`)
@@ -112,6 +118,7 @@ export async function serve(service: Service, call: Invocation): Promise<number>
   const isUseless = recordedNothing || isIdle(service, call)
   const exitCode = Math.max(code, engines.exitCode(), proxyCode, isUseless ? 1 : 0)
   writeUsageFile(engines, exitCode, call)
+  printNextSteps(engines, call, run?.file)
   return exitCode
 }
 
@@ -182,7 +189,7 @@ export function printRedactions(engines: EngineRegistry, call: Invocation): void
 
 /** @throws UsageError if the port cannot be had */
 export async function listen(
-  { engines, program }: Pick<Service, 'engines' | 'program'>,
+  { engines, program, runs }: Pick<Service, 'engines' | 'program' | 'runs'>,
   call: Invocation
 ): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
@@ -195,7 +202,7 @@ export async function listen(
     report: messagePrinter(call),
     interception: program?.interception,
     maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
-    pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines)
+    pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines, runs)
   }
   try {
     return await startServer(options)

@@ -1,5 +1,6 @@
 /** One cassette served inside this process: what the server does between socket and engine, with values. */
 import path from 'node:path'
+import { writeRun } from '../../pages/runs/run-file.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import {
   hasBody,
@@ -67,6 +68,9 @@ export class InProcessEngine {
         : undefined,
       now: Date.now
     })
+    const { name: test, report } = settings
+    const run = process.env['WIKITAPE_RUN']
+    if (run) writeRun(run, this.engines, { test, report })
   }
 
   /** @throws CassetteError */

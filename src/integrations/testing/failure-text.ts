@@ -1,7 +1,9 @@
 /** Problems of a cassette, as the text of a failed test. */
 
+import path from 'node:path'
 import { type Miss, missText } from '../../recorder/engine/miss/miss-reply.ts'
 import { isInCi } from '../../recorder/settings/in-ci.ts'
+import { shellQuote } from '../../recorder/store/command-name.ts'
 import { escapeControlsInLines } from '../../recorder/text/escape-control-characters.ts'
 import { plural } from '../../recorder/text/words.ts'
 import type { InsertSettings } from '../in-process/insert-options.ts'
@@ -87,6 +89,9 @@ export function problemText(
   remedy: Remedy | undefined
 ): string {
   const advice = remedy === undefined ? [] : [remedyText(remedy, isInCi(process.env))]
+  const run = process.env['WIKITAPE_RUN']
+  const all = shellQuote(path.dirname(folder))
+  if (run) advice.push(`to see the run: wikitape ui ${all} --run ${shellQuote(run)}`)
   return [`wikitape: ${folder} (mode ${mode}):`, ...failing, ...advice].join('\n  ')
 }
 

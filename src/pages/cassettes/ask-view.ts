@@ -1,13 +1,9 @@
 /** What a cassette answers: misses with the nearest recordings, and one request asked as replay would answer it. */
 
-import path from 'node:path'
 import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
 import { Engine } from '../../recorder/engine/engine.ts'
 import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
-import {
-  describeRequest,
-  displayText
-} from '../../recorder/engine/miss/describe-request.ts'
+import { displayText } from '../../recorder/engine/miss/describe-request.ts'
 import type { RequestExplanation } from '../../recorder/engine/miss/explain-request.ts'
 import {
   explainRequest,
@@ -15,20 +11,15 @@ import {
   synthesisTexts,
   targetOf
 } from '../../recorder/engine/miss/explain-request.ts'
-import { differenceText, type Miss } from '../../recorder/engine/miss/miss-reply.ts'
-import type { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import { SessionRegistry } from '../../recorder/engine/session/session-registry.ts'
 import { headerText, type IncomingRequest } from '../../recorder/http/incoming-request.ts'
 import { writeSetOfInteraction } from '../../recorder/playback/session/session.ts'
 import type { Identity } from '../../recorder/request/api-request.ts'
-import { parseRequestKey, type RequestKey } from '../../recorder/request/request-key.ts'
+import { parseRequestKey } from '../../recorder/request/request-key.ts'
 import { epochParam } from '../../recorder/request/scoped-keys.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
-import { PendingRead } from '../../recorder/store/pending-read.ts'
-import type { Store } from '../../recorder/store/store.ts'
 import type { AskView } from '../run-views.ts'
-import type { MissView } from '../views.ts'
-import type { CassetteCatalog } from './cassette-catalog.ts'
+import { missView } from '../runs/miss-view.ts'
 
 interface Asked {
   readonly dir: string
@@ -112,7 +103,7 @@ function viewOf({ derivation, reply, miss }: RequestExplanation, store: Cassette
     })),
     undescribed: derivation.undescribed.map((one) => displayText(one)),
     by: by === undefined ? '' : synthesisTexts[by],
-    ...(miss && { miss: missView(miss, '', [store, undefined]) }),
+    ...(miss && { miss: missView(miss, '', store) }),
     headers
   }
 }
@@ -134,55 +125,4 @@ function beginSession(
     if (key && writeSet) session.addWrite({ key, writeSet })
   }
   return (request.get('as user') ?? 'anonymous') as Identity
-}
-
-/** The newest last. */
-export const missViews = (
-  engines: EngineRegistry,
-  catalog: CassetteCatalog
-): readonly MissView[] =>
-  engines.all().flatMap(({ store, summary }) => {
-    const misses = [...summary.misses.values()]
-    if (misses.length === 0) return []
-    const name = path.basename(path.resolve(store.dir))
-    // Before the first recording there is no folder.
-    const storeOnDisk = catalog.names().includes(name)
-      ? catalog.snapshot(name).store
-      : undefined
-    return misses.map((miss) => missView(miss, name, [store, storeOnDisk]))
-  })
-
-/** @param stores the server's own, and the cassette on disk now: another process may have recorded the request */
-function missView(
-  miss: Miss,
-  cassette: string,
-  stores: readonly [Store, Store | undefined]
-) {
-  const { key, reason, request, what, advice, command } = miss
-  return {
-    key,
-    cassette,
-    reason,
-    request: displayText(request, 2_000),
-    what: displayText(what, 2_000),
-    nearest: miss.nearest.map((near) => ({
-      key: near.key,
-      words: wordsOf(near.key, stores[0]),
-      differences: near.differences.map((one) => ({ ...one, text: differenceText(one) }))
-    })),
-    advice,
-    command,
-    recorded: stores.some((store) => store?.has(key) === true)
-  }
-}
-
-/** Empty if it cannot be read, or a remote store would have to load it. */
-function wordsOf(key: RequestKey, store: Store) {
-  try {
-    const found = store.get(key).interaction
-    return found ? describeRequest(found) : ''
-  } catch (error) {
-    if (error instanceof PendingRead) return ''
-    throw error
-  }
 }

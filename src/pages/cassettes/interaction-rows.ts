@@ -14,6 +14,7 @@ import {
 } from '../../recorder/engine/miss/describe-request.ts'
 import { memberOf } from '../../recorder/json/json-tree.ts'
 import { writeSetOfAnswer } from '../../recorder/playback/session/session.ts'
+import { epochParam } from '../../recorder/request/scoped-keys.ts'
 import type { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { statOrUndefined } from '../../recorder/store/files/paths-inside.ts'
 import { readText } from '../../recorder/store/files/whole-files.ts'
@@ -25,8 +26,11 @@ const pageLength = 100
 /** Bytes of a recording that is read for a row. */
 const maxRowBytes = 2_000_000
 /** Milliseconds that one search in files may block the server. */
-const maxSearchMs = 100
+const maxSearchMs = 40
 const maxMatches = 50
+/** Characters of an excerpt before the word that was found, and of all of it. */
+const excerptBefore = 40
+const excerptLength = 160
 
 export interface InteractionSearch {
   /** Empty for all folders. */
@@ -53,7 +57,7 @@ export function searchByName(
   }
 }
 
-/** Searches the files themselves for the words, for a limited time; `next` of the result is where to go on. */
+/** Searches the files themselves for the words, for a limited time; `next` of the result is where to go on. Without words, all are found. */
 export function searchInFiles(
   snapshot: CassetteSnapshot,
   { folder, query, from }: InteractionSearch
@@ -63,11 +67,11 @@ export function searchInFiles(
   const startedAt = performance.now()
   const rows: RowView[] = []
   let at = from
-  for (; at < entries.length && rows.length < maxMatches; at += 1) {
+  for (; at < entries.length && (query === '' || rows.length < maxMatches); at += 1) {
     if (at > from && performance.now() - startedAt > maxSearchMs) break
     const entry = entries[at]
-    if (entry && fileHasWords(path.join(snapshot.dir, entry.file), words))
-      rows.push(rowOf(snapshot, entry))
+    const excerpt = entry && excerptOf(path.join(snapshot.dir, entry.file), words)
+    if (entry && excerpt !== undefined) rows.push({ ...rowOf(snapshot, entry), excerpt })
   }
   const view = { rows, seen: Math.min(at, entries.length), total: entries.length }
   return at < entries.length ? { ...view, next: at } : view
@@ -85,11 +89,17 @@ const searchWords = (query: string) =>
     .map((word) => word.replace(/[^\p{L}\p{N}=+\-,.]+/gu, '_'))
     .filter((word) => word !== '' && word !== '_')
 
-function fileHasWords(file: string, words: readonly string[]) {
-  if (fileSize(file) > maxRowBytes) return false
+/** What stands around the first word; undefined if a file lacks one of them. */
+function excerptOf(file: string, [first, ...more]: readonly string[]) {
+  if (first === undefined) return ''
+  if (fileSize(file) > maxRowBytes) return undefined
   // Unreadable files are reported by `check`.
-  const text = readOrElse(undefined, () => (readText(file) ?? '').toLowerCase())
-  return text !== undefined && words.every((word) => text.includes(word))
+  const text = readOrElse('', () => readText(file) ?? '')
+  const lower = text.toLowerCase()
+  const place = lower.indexOf(first)
+  if (place < 0 || !more.every((word) => lower.includes(word))) return undefined
+  const start = Math.max(0, place - excerptBefore)
+  return displayText(text.slice(start, start + excerptLength).replace(/\s+/g, ' '))
 }
 
 /** @param maxBytes of a recording that is read */
@@ -127,6 +137,7 @@ const emptyRow = {
   error: '',
   hasWarnings: false,
   wrote: false,
+  after: '',
   fault: '',
   isLarge: false
 }
@@ -145,6 +156,7 @@ function describedRow(interaction: Interaction, store: CassetteStore) {
     error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
     hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
     // Whatever writes needs a token.
+    after: request.get(epochParam) ?? '',
     wrote: request.has('token') && responses.some(isWrite),
     ...(seconds === undefined ? {} : { seconds })
   }

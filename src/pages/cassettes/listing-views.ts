@@ -8,7 +8,7 @@ import type { Listing } from '../../recorder/paging/joining/listing.ts'
 import type { RowRun } from '../../recorder/paging/joining/run-layout.ts'
 import { type Coverage, coverageOf } from '../../recorder/paging/listing-coverage.ts'
 import { cursorText, recordedKeysOf } from '../../recorder/paging/reading/batch.ts'
-import type { CassetteStore } from '../../recorder/store/cassette-store.ts'
+import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
 import type { ListingRowsView, ListingRowView } from '../run-views.ts'
@@ -23,10 +23,8 @@ const maxRows = 2_000
 const maxRowText = 4_000
 
 /** @param folder all of them if empty */
-export function listingViews(
-  store: CassetteStore,
-  folder: string
-): readonly ListingView[] {
+export function listingViews(dir: string, folder: string): readonly ListingView[] {
+  const store = CassetteStore.open(dir)
   const synthesizer = new Synthesizer(store)
   const folders = folder === '' ? store.folders() : [folder]
   const viewsOf = (one: string): readonly ListingView[] =>
@@ -89,12 +87,8 @@ function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
 }
 
 /** The rows of one listing, with the recording that has each, the continue values between them, and its gaps. */
-export function listingRows(
-  store: CassetteStore,
-  folder: string,
-  name: string
-): ListingRowsView {
-  const listing = new Synthesizer(store)
+export function listingRows(dir: string, folder: string, name: string): ListingRowsView {
+  const listing = new Synthesizer(CassetteStore.open(dir))
     .listingsIn(folder)
     .all()
     .find((one) => displayText(coverageOf(one).listing, 500) === name)

@@ -1,10 +1,12 @@
 /** What `check` and `diff` say of cassettes, and two recorded answers compared. */
 import path from 'node:path'
 import { compareCassettes } from '../../drift/compare.ts'
+import { driftMatrixOf } from '../../drift/findings/drift-report.ts'
 import { alignInteractions } from '../../drift/inputs/align-requests.ts'
 import type { CassetteSide } from '../../drift/inputs/cassette-side.ts'
 import { loadSide } from '../../drift/inputs/load-side.ts'
 import { reportValue } from '../../drift/report/formats/json-report.ts'
+import { matrixJson } from '../../drift/report/matrix-report.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import { cassetteIssues } from '../../recorder/cassette-check/cassette-issues.ts'
 import { secretIssues } from '../../recorder/cassette-check/secret-issues.ts'
@@ -34,10 +36,22 @@ export function checkView(dir: string): CheckView {
   }
 }
 
+const sideOf = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
+
 /** @returns a drift report as JSON. @throws StoreError */
-export function compareFolders(a: string, b: string): unknown {
-  const side = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
-  return reportValue(compareCassettes(side(a), side(b)))
+export const compareFolders = (a: string, b: string): unknown =>
+  reportValue(compareCassettes(sideOf(a), sideOf(b)))
+
+/** Each version with the next one. @param dirs oldest first. @returns a matrix as JSON. @throws StoreError */
+export function compareVersions(dirs: readonly string[]): unknown {
+  const [first, ...others] = dirs.map(sideOf)
+  let before = first
+  const steps = others.flatMap((side) => {
+    const report = before && compareCassettes(before, side)
+    before = side
+    return report ?? []
+  })
+  return JSON.parse(matrixJson(driftMatrixOf(steps)))
 }
 
 /** A recorded answer; of B, an empty key stands for the recording of the same request. */

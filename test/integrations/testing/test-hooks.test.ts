@@ -1,8 +1,8 @@
 /** Cassettes of all tests, through the hooks of jest, mocha and node:test: what each says of its test is stood in for. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import path from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   type RunnerHooks,
   useCassette,
@@ -55,6 +55,29 @@ const nodeTest = (passed: boolean): object => ({
 const list = 'action=query&list=allpages&format=json'
 
 describe('useCassette with hooks', () => {
+  it('appends its requests to the file of a run, by the name of the test, and says how to see it', async () => {
+    const wiki = await fakeWiki()
+    const root = temporaryFolder()
+    const file = path.join(root, 'run.jsonl')
+    vi.stubEnv('WIKITAPE_RUN', file)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const options = { apiUrl: wiki.api, root, mode: 'once' } as const
+    const once = async (query: string): Promise<void> => {
+      const runner = fakeRunner()
+      useCassette(options, runner)
+      await runner.begin(undefined, nodeTest(true))
+      await ask(`${wiki.api}?${query}`)
+      await runner.end(undefined, nodeTest(true))
+    }
+    await once(list)
+    await expect(once(`${list}&apfrom=B`)).rejects.toThrow(`--run ${file}`)
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { outcome: 'recorded', test: expect.stringContaining('lists_pages') },
+      { outcome: 'miss', test: expect.stringContaining('lists_pages') }
+    ])
+  })
+
   it('gives a test of node:test the value that it had when it was recorded', async () => {
     const wiki = await fakeWiki()
     const root = temporaryFolder()

@@ -1,6 +1,7 @@
 /** `wikitape coverage`: which recorded listings are complete, where the gaps are, which continue rules are proven. */
 import {
   captureCommandLine,
+  captureLine,
   conflictsIn,
   refreshCommandLine
 } from '../../../recorder/engine/miss/remedies.ts'
@@ -41,7 +42,7 @@ export const coverageCommand: Command = {
         listing.conflicts.length > 0
           ? [refreshCommandLine(store)]
           : requestsToComplete(listing).map((one) =>
-              captureCommandLine(writeQuery([...one]), store, true)
+              captureCommandLine([captureLine(writeQuery([...one]), true)], store)
             ),
       conflicts: conflictsIn(listing, store).map(({ file, what }) => `${file} ${what}`)
     }))

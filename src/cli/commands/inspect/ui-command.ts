@@ -1,7 +1,9 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
+import { runOfFile } from '../../../pages/runs/run-file.ts'
 import { browserPath } from '../../../recorder/server/browser-requests.ts'
 import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
+import { readRunFile } from '../../files/run-files.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
 import { listenFlags } from '../../flags/server-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
@@ -11,12 +13,22 @@ export const uiCommand: Command = {
   usage: '[DIR] [flags]',
   summary:
     'Shows a cassette in a browser: requests, answers, coverage, faults, and drift against other cassettes in the same folder. DIR is a cassette, or a folder of cassettes. record and replay have the same pages at /__wikitape/.',
-  flags: listenFlags,
-  examples: ['wikitape ui cassettes/ru-1.43', 'wikitape ui cassettes --port 0'],
+  flags: {
+    'run FILE…':
+      'show a run that was written with --run FILE; of two, also what differs between them',
+    ...listenFlags
+  },
+  examples: [
+    'wikitape ui cassettes/ru-1.43',
+    'wikitape ui cassettes --port 0',
+    'wikitape ui cassettes/mine --run before.jsonl --run after.jsonl'
+  ],
   async run(call) {
     const named = existingCassette(call, expectArgs(uiCommand, call, 1, 0)[0])
+    const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))
     const service = await replayService(call, cassettesIn(named, 1)[0] ?? named)
-    await serve({ ...service, activity: 'showing', apiPath: `${browserPath}/` }, call)
+    const apiPath = `${browserPath}/`
+    await serve({ ...service, activity: 'showing', apiPath, runs }, call)
     return 0
   }
 }

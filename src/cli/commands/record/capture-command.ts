@@ -62,7 +62,7 @@ export const captureCommand: Command = {
     'Sends each request of a file, one query string per line, or of an access log to a live wiki and records the answers.',
   flags: {
     'requests FILE':
-      'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end',
+      'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end; of the file of a run (--run), what it missed',
     ...logFlags,
     ...targetFlag,
     follow: 'follow all continuations to the end',

@@ -23,9 +23,14 @@ import {
   withStatesInWords
 } from './describe-request.ts'
 import type { Miss } from './miss-reply.ts'
-import { captureCommandLine, recordCommandLine, refreshCommandLine } from './remedies.ts'
+import {
+  captureCommandLine,
+  captureLine,
+  recordCommandLine,
+  refreshCommandLine
+} from './remedies.ts'
 
-type MissRemedy = Pick<Miss, 'advice' | 'command'>
+type MissRemedy = Pick<Miss, 'advice' | 'command' | 'line'>
 
 /** What is known of a miss already; the rest follows from the recordings. */
 export interface MissDetail {
@@ -138,12 +143,9 @@ function remedyFor(
     }
   const needsClient = reason === 'identity-differs' || reason === 'state-differs'
   const query = needsClient ? undefined : capturableQuery(request, derivation)
-  return query === undefined
-    ? clientRemedy(store)
-    : {
-        advice: 'To record it',
-        command: captureCommandLine(query, store, reason === 'outside-coverage')
-      }
+  if (query === undefined) return clientRemedy(store)
+  const line = captureLine(query, reason === 'outside-coverage')
+  return { advice: 'To record it', command: captureCommandLine([line], store), line }
 }
 
 /** For what only the client's own session gets. */

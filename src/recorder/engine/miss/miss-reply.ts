@@ -26,6 +26,8 @@ export interface Miss {
   readonly advice: string
   /** A command that helps; empty where none does. */
   readonly command: string
+  /** What records it, as a line of `capture --requests`; undefined where that cannot. */
+  readonly line?: string | undefined
 }
 
 /** The same without secrets. @param clean takes them out of a text */
@@ -33,6 +35,7 @@ export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => 
   ...miss,
   what: clean(miss.what),
   command: clean(miss.command),
+  line: miss.line && clean(miss.line),
   nearest: miss.nearest.map((near) => ({
     ...near,
     differences: mapValues(near, clean).map((one) => ({

@@ -30,13 +30,21 @@ export const conflictReason = 'the wiki changed between the two'
 export const brokenText = ({ path, fault }: BrokenRecording): string =>
   `broken recording ${faultText(path, fault)}; fix it or record it again`
 
-/** The command that asks the cassette's wiki one query without a client; with `follow`, on to the end of its listing. */
-export const captureCommandLine = (
-  query: string,
-  store: Store,
-  follow: boolean
-): string =>
-  `echo '${query.replaceAll("'", '%27')}' | ${commandName} capture ${wikiAndCassette(store)} --requests -${follow ? ' --follow' : ''}`
+/** A line of `capture --requests`; with `follow`, its listing is recorded to the end. */
+export const captureLine = (query: string, follow: boolean): string =>
+  `${follow ? '+' : ''}${query.replaceAll("'", '%27')}`
+
+/** The command that asks the cassette's wiki without a client. */
+export function captureCommandLine(lines: readonly string[], store: Store): string {
+  const follow = lines.every((line) => line.startsWith('+'))
+  const sent = lines.map((line) => ` '${follow ? line.slice(1) : line}'`).join('')
+  const print = lines.length === 1 ? 'echo' : "printf '%s\\n'"
+  return `${print}${sent} | ${captureFileCommandLine('-', store)}${follow ? ' --follow' : ''}`
+}
+
+/** The same for the lines of a file. */
+export const captureFileCommandLine = (file: string, store: Store): string =>
+  `${commandName} capture ${wikiAndCassette(store)} --requests ${shellQuote(file)}`
 
 /** The command that asks again everything that the cassette holds. */
 export const refreshCommandLine = ({ dir }: Store): string =>

@@ -1,0 +1,67 @@
+/** Routes of reports, comparisons and requests that are asked. */
+import express, { type Request } from 'express'
+import { askView } from './cassettes/ask-view.ts'
+import type { CassetteCatalog, CassetteSnapshot } from './cassettes/cassette-catalog.ts'
+import { type AnswerRef, compareRecordings } from './cassettes/reports.ts'
+import { BadRequest, getIn, numberParam, textParam } from './query-params.ts'
+import { makeReport, type ReportName } from './report-thread.ts'
+
+/** Answers that take longer: they are made of many files, read anew. */
+export function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void {
+  const get = getIn(router)
+  const report = (name: ReportName, argsOf: (request: Request) => readonly string[]) =>
+    router.get(`/api/${name}`, async (request, response) => {
+      response.json(await makeReport(name, argsOf(request), response))
+    })
+  const snapshotOf = (request: Request, name = 'cassette'): CassetteSnapshot =>
+    catalog.snapshot(textParam(request, name))
+  const dirOf = (request: Request, name?: string): string => snapshotOf(request, name).dir
+  const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
+  const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
+    snapshot: snapshotOf(request, side),
+    key: textParam(request, `key-${side}`) ?? '',
+    response: numberParam(request, `response-${side}`)
+  })
+  report('check', (request) => [dirOf(request)])
+  report('listings', (request) => [dirOf(request), folderOf(request)])
+  report('rows', (request) => [
+    dirOf(request),
+    folderOf(request),
+    textParam(request, 'listing', maxListing) ?? ''
+  ])
+  report('drift', (request) => [dirOf(request, 'a'), dirOf(request, 'b')])
+  report('matrix', (request) =>
+    (textParam(request, 'of', maxListing) ?? '')
+      .split('|')
+      .map((name) => catalog.snapshot(name).dir)
+  )
+  // By POST, since a request may be longer than an address. Other pages cannot send this type unasked (CORS).
+  const body = express.json({ type: 'application/json', limit: maxAsked })
+  router.post('/api/ask', body, async (request, response) => {
+    if (request.is('application/json') !== 'application/json')
+      throw new BadRequest(
+        415,
+        'no-json',
+        'expected a request to ask as application/json'
+      )
+    const { cassette, like, address = '', form } = askedIn(request.body)
+    const { dir } = catalog.snapshot(cassette)
+    response.json(await askView({ dir, like, address, form }))
+  })
+  get('compare', (request) =>
+    compareRecordings(answerOf(request, 'a'), answerOf(request, 'b'))
+  )
+}
+
+/** Characters of the name of a listing: Node.js reads heads of 16 KB. */
+const maxListing = 6_000
+/** Bytes of a request that is asked: as much as MediaWiki's longest text, escaped. */
+const maxAsked = '20mb'
+
+/** Members of a body that are texts. */
+function askedIn(body: unknown): Readonly<Partial<Record<string, string>>> {
+  const members = Object.entries(Object(body))
+  return Object.fromEntries(
+    members.filter((one): one is [string, string] => typeof one[1] === 'string')
+  )
+}
