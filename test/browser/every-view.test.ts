@@ -1,7 +1,11 @@
 /** Every view on a desktop and a phone, in light, dark and right to left: it fits, and axe finds nothing. */
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRun, runOfFile, writeRun } from '../../src/pages/runs/run-file.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { scaled } from '../helpers/scale.ts'
@@ -25,14 +29,17 @@ const views = [
     'live?id=1&part=Request',
     'live?id=2',
     'live?id=3&part=Key',
-    'live?id=1&part=Copy'
+    'live?id=1&part=Copy',
+    'live?q=-outcome%3Amiss+larger-than%3A1k&sort=size'
   ],
   ...[
     'timeline',
     'timeline?id=2',
     'misses',
     'cassette',
-    'cassette?folder=query.allpages&q=apfrom'
+    'cassette?folder=query.allpages&q=apfrom',
+    'cassette?q=warning+module%3Aparse&sort=size',
+    'cassette?q=Волга&inside=1'
   ],
   ...['Answer', 'Request', 'Headers', 'Key', 'Compare', 'Copy'].map(
     (part) => `cassette?key=4da27ac9a91b&part=${part}`
@@ -51,12 +58,12 @@ const views = [
     'compare?a=ru-1.39&b=ru-1.43&key-a=4da27ac9a91b',
     'compare?a=ru-1.35&b=ru-1.43&key-a=89c531d8b4ea'
   ],
-  ...['drift', 'drift?a=ru-1.39&b=ru-1.43&cause=294247be6a8c', 'check']
+  ...['drift', 'drift?matrix=1', 'drift?a=ru-1.39&b=ru-1.43&cause=294247be6a8c', 'check']
 ]
 
 /** One of each kind, and the others: each view is seen on a desktop and on a phone. With `WIKITAPE_TESTS=full` all of them. */
 const ofEachKind =
-  /^(?:live\?id=1|timeline|misses|cassette\?key=.*(?:Answer|Compare)|coverage\?.*listing|ask\?|compare\?a=ru-1.35|drift\?)/
+  /^(?:live\?id=1|timeline|misses|cassette$|cassette\?key=.*(?:Answer|Compare)|coverage\?.*listing|ask\?|compare\?a=ru-1.35|drift\?)/
 const [fewViews = [], otherViews = []] = [true, false].map((few) =>
   views.filter((view) => scaled(0, 1) === 1 || ofEachKind.test(view) === few)
 )
@@ -81,6 +88,7 @@ describe('all views', () => {
       await ask(`${api}?action=query&format=json&list=allpages&aplimit=7`)
       await ask(`${api}?action=query&format=json&list=allpages&apnamespace=4`)
       await ask(`${api}?action=parse&format=json&page=A`)
+      await ask(`${api}?action=parse&format=json&page=B`)
       const { page, complaints } = await openPage(browser, `${origin}/__wikitape/`, {
         ...options,
         bypassCSP: true
@@ -101,6 +109,47 @@ describe('all views', () => {
       expect([faults, complaints]).toEqual([[], []])
     }
   )
+})
+
+describe('runs in files', () => {
+  it('fit in every view, and axe finds nothing to complain of', async () => {
+    const recorded = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    const runs = []
+    for (const limit of [3, 4]) {
+      const file = path.join(temporaryFolder(), `${limit}.jsonl`)
+      const stop = writeRun(file, recorded.rack, {
+        test: 'lists',
+        report: () => undefined
+      })
+      await ask(`${recorded.api}?action=query&list=allpages&aplimit=${limit}&format=json`)
+      await ask(`${recorded.api}?action=parse&page=${limit}&format=json`)
+      stop()
+      const lines = readRun(readFileSync(file, 'utf8'))
+      runs.push(runOfFile(`${limit}.jsonl`, typeof lines === 'number' ? [] : lines))
+    }
+    const cassette = 'cassettes/ru-1.43'
+    const { origin } = await startProxy(undefined, { cassette, runs })
+    const { page, complaints } = await openPage(browser, `${origin}/__wikitape/`, {
+      bypassCSP: true
+    })
+    const faults: string[] = []
+    for (const view of [
+      'live',
+      'live?run=4.jsonl&id=2',
+      'live?run=4.jsonl&against=3.jsonl',
+      'timeline?run=4.jsonl&id=1',
+      'misses',
+      'cassette?run=3.jsonl&q=unused'
+    ]) {
+      await page.goto('about:blank')
+      await page.goto(`${origin}/__wikitape/#/${view}`)
+      await settled(page)
+      await page.locator('a.row, .bar-of').first().waitFor()
+      await page.addScriptTag({ path: require.resolve('axe-core') })
+      faults.push(...(await complaintsOfAxe(page)).map((fault) => `${view}: ${fault}`))
+    }
+    expect([faults, complaints]).toEqual([[], []])
+  })
 })
 
 /** Rules that are broken, and where. */

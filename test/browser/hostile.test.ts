@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRun, runOfFile } from '../../src/pages/runs/run-file.ts'
 import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
@@ -101,6 +102,7 @@ describe('a hostile cassette', () => {
         'live?id=1&part=Request',
         'live?id=1&part=Key',
         'live?id=2',
+        `live?q=${encodeURIComponent(`-user:"${evil}" after:${evil}`)}`,
         'timeline?id=1',
         'misses'
       ],
@@ -108,6 +110,8 @@ describe('a hostile cassette', () => {
         'cassette',
         `cassette?folder=${encodeURIComponent(evil)}`,
         'cassette?key=0123456789ab',
+        'cassette?q=img&inside=1',
+        `cassette?q=${encodeURIComponent(`user:"${evil}"`)}&sort=size`,
         'coverage',
         'check'
       ],
@@ -147,6 +151,54 @@ describe('a hostile cassette', () => {
     expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([])
     // The two requests of the client, and no other.
     expect(rack.feed.since(0)).toHaveLength(2)
+  })
+})
+
+describe('a hostile run', () => {
+  it('runs nothing and asks for nothing, whatever stands in place of its members', async () => {
+    const names =
+      'id at ms waitedMs cassette outcome status method module words key from why error hasWarnings bytes user session agent writes isWrite retryAfter answer test'
+    const sent = {
+      path: evil,
+      params: [{ name: evil, value: evil }, evil, 1],
+      headers: 1
+    }
+    const miss = {
+      request: evil,
+      command: evil,
+      line: evil,
+      nearest: [{ differences: {} }]
+    }
+    const lineOf = (value: unknown): string =>
+      JSON.stringify({
+        ...Object.fromEntries(names.split(' ').map((name) => [name, value])),
+        sent: value === 1 ? {} : sent,
+        miss: value === null ? undefined : miss
+      })
+    const values = [
+      evil,
+      1,
+      null,
+      { type: 'script', props: { children: evil } },
+      [[evil]]
+    ]
+    const lines = readRun(`${values.map(lineOf).join('\n')}\n`)
+    if (typeof lines === 'number') throw new Error(`line ${lines} was refused`)
+    const runs = [runOfFile('a', lines), runOfFile('b', lines.slice(1))]
+    const cassette = 'cassettes/ru-1.43'
+    const { origin } = await startProxy(undefined, { cassette, runs })
+    const { page, complaints, strangers } = await openPage(browser, origin)
+    const views = ['live', 'live?id=1', 'live?id=4', 'live?run=b&against=a', 'misses']
+    for (const view of [...views, 'timeline?id=1', 'cassette?q=unused']) {
+      await page.goto('about:blank')
+      await page.goto(`${origin}/__wikitape/#/${view}`)
+      await settled(page)
+      const active = 'main img, main script, main link, main base, a[href^="javascript"]'
+      expect([view, await page.locator(active).count()]).toEqual([view, 0])
+      expect(await page.title()).toMatch(/ · wikitape$/)
+    }
+    expect(strangers).toEqual([])
+    expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 /** wikitape's own server in this process, in front of a cassette and perhaps of a wiki. */
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
+import type { ShownRun } from '../../src/pages/runs/shown-run.ts'
 import { uiRouter } from '../../src/pages/ui-router.ts'
 import { EngineRegistry } from '../../src/recorder/engine/registry/engine-registry.ts'
 import { readApiUrl } from '../../src/recorder/http/api-url.ts'
@@ -47,6 +48,8 @@ export interface ProxyOptions {
   readonly open?: (dir: string) => Store
   readonly rewriteUrls?: boolean
   readonly now?: () => number
+  /** Runs in files that its pages show. */
+  readonly runs?: readonly ShownRun[]
 }
 
 /** @param api address of the wiki; undefined to replay */
@@ -88,7 +91,7 @@ export async function startProxy(
     port: 0,
     allowedOrigins: new Set(options.allowedOrigins),
     maxBody: options.maxBody ?? 1024 * 1024,
-    pages: async () => uiRouter(rack),
+    pages: async () => uiRouter(rack, options.runs),
     report
   })
   let closed = false

@@ -14,6 +14,9 @@ import type { Sources } from '../json/row-sources.ts'
 import { findSources } from '../json/row-sources.ts'
 import { noSearch, searchTree } from '../json/search-tree.ts'
 import { number } from '../parts/format.ts'
+import { replaceAddress } from '../store/navigate.ts'
+import { linkWith } from '../store/route.ts'
+import { useStore } from '../store/store.ts'
 import { AnswerContext } from './answer-context.ts'
 import { type AnswerMode, AnswerTools } from './answer-tools.tsx'
 import { HtmlFrame } from './html-frame.tsx'
@@ -36,7 +39,8 @@ export function Answer({
   /** Answers that this one was synthesized from. */
   readonly recordings?: readonly (readonly [key: string, text: string])[]
 }): JSX.Element {
-  const [words, setWords] = useState('')
+  const route = useStore((state) => state.route)
+  const words = route.params.get('find') ?? ''
   const [at, setAt] = useState(0)
   const [chosen, setChosen] = useState('')
   const tree = useMemo(() => readTree(text), [text])
@@ -66,8 +70,8 @@ export function Answer({
         mode={mode}
         onMode={setChosen}
         words={words}
-        onSearch={(next) => {
-          setWords(next)
+        onSearch={(find) => {
+          replaceAddress(linkWith(route, { find }))
           setAt(0)
         }}
         status={status}

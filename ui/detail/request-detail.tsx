@@ -9,7 +9,9 @@ import { clock, duration, plural, size } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { webAddress } from '../request/addresses.ts'
 import { askedOf } from '../request/asked-of.ts'
+import { readSent } from '../runs/run-lines.ts'
 import { linkTo } from '../store/route.ts'
+import { useStore } from '../store/store.ts'
 import { useFetch } from '../store/use-fetch.ts'
 import { CopyPanel } from './copy-panel.tsx'
 import { DetailHead } from './detail-head.tsx'
@@ -25,10 +27,11 @@ export function RequestDetail({
   readonly cassettes: readonly string[]
 }): JSX.Element {
   const { id, cassette, words } = request
-  const sent = useFetch<SentRequestView>('api/request', { id })
+  const run = useStore((state) => state.run)
+  const sent = useFetch<SentRequestView>('api/request', { id, run })
   const about = useFetch<CassetteView>('api/cassette', { cassette })
   const upstream = about.value?.upstream ?? ''
-  const asked = sent.value && askedOf(sent.value)
+  const asked = sent.value && askedOf(readSent(sent.value))
   const api = webAddress(upstream)
   const like =
     request.outcome === 'replayed' || request.outcome === 'recorded'
@@ -64,7 +67,7 @@ export function RequestDetail({
             name: 'Request',
             body: () => (
               <Fetched state={sent}>
-                {(one) => <SentRequest sent={one} cassette={cassette} />}
+                {(one) => <SentRequest sent={readSent(one)} cassette={cassette} />}
               </Fetched>
             )
           },
@@ -95,11 +98,11 @@ export function RequestDetail({
             name: 'Copy',
             body: () => (
               <Fetched state={sent}>
-                {({ params, method }) => (
+                {(one) => (
                   <CopyPanel
                     api={api ?? upstream}
-                    params={params}
-                    isPost={method === 'POST'}
+                    params={readSent(one).params}
+                    isPost={readSent(one).method === 'POST'}
                   />
                 )}
               </Fetched>

@@ -15,16 +15,18 @@ export function CurrentView({
   view,
   params,
   cassette,
-  cassettes
+  cassettes,
+  runs
 }: {
   readonly view: View
   readonly params: URLSearchParams
   readonly cassette: string
   readonly cassettes: readonly string[]
+  readonly runs: readonly string[]
 }): JSX.Element {
   switch (view) {
     case 'live':
-      return <LiveView cassettes={cassettes} params={params} />
+      return <LiveView cassettes={cassettes} runs={runs} params={params} />
     case 'timeline':
       return <TimelineView cassettes={cassettes} params={params} />
     case 'misses':

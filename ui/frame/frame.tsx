@@ -1,8 +1,9 @@
 /** The frame of all views: brand, views, cassettes, and the view that is shown. */
 import type { JSX } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { AboutView } from '../../src/pages/views.ts'
 import { useChanges } from '../store/follow-cassette.ts'
+import { followRequests } from '../store/live-feed.ts'
 import { type View, views } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
 import { CassetteChooser } from './cassette-chooser.tsx'
@@ -20,6 +21,7 @@ export function Frame({ about }: { readonly about: AboutView }): JSX.Element {
   )
   const view = route.view ?? start.current
   const cassette = route.params.get('cassette') ?? about.current
+  useRun(route.params.get('run') ?? about.runs[0] ?? '', about.runs)
   useTitle(view)
   useChanges(cassette)
   return (
@@ -29,7 +31,7 @@ export function Frame({ about }: { readonly about: AboutView }): JSX.Element {
       </button>
       <header class="top">
         <p class="brand">
-          <b>wikitape</b> <span class={`doing ${about.doing}`}>{about.doing}</span>
+          <b>wikitape</b> <Doing about={about} />
         </p>
         <nav aria-label="views">
           <ul>
@@ -53,9 +55,25 @@ export function Frame({ about }: { readonly about: AboutView }): JSX.Element {
           params={route.params}
           cassette={cassette}
           cassettes={about.cassettes}
+          runs={about.runs}
         />
       </main>
     </>
+  )
+}
+
+function Doing({ about: { doing, runs } }: { readonly about: AboutView }): JSX.Element {
+  const hasEnded = useStore(({ connection }) => connection === 'ended')
+  const words = hasEnded ? 'ended' : runs.length > 0 ? 'showing a run' : doing
+  return <span class={`doing ${words}`}>{words}</span>
+}
+
+function useRun(run: string, files: readonly string[]): void {
+  const isPaused = useStore(({ paused }) => paused)
+  const hasEnded = useStore(({ connection }) => connection === 'ended')
+  useEffect(
+    () => (isPaused || hasEnded ? undefined : followRequests(run, files.includes(run))),
+    [run, isPaused, hasEnded]
   )
 }
 

@@ -21,9 +21,10 @@ export function ViewLink({
   const newest = useStore(({ requests }) =>
     to === 'misses' ? requests.find(({ outcome }) => outcome === 'miss')?.id : undefined
   )
+  const run = useStore((state) => state.run)
   const all = useFetch<readonly MissView[]>(
     newest === undefined ? undefined : 'api/misses',
-    { newest }
+    { newest, run }
   )
   const misses = (all.value ?? []).filter(({ recorded }) => !recorded).length
   const link = useRef<HTMLAnchorElement>(null)

@@ -22,12 +22,14 @@ export function SearchField({
     lastSearch.current = value
     setText(value)
   }, [value])
+  const search = (): void => {
+    if (text === lastSearch.current) return
+    lastSearch.current = text
+    onSearch(text)
+  }
   useEffect(() => {
     if (text === lastSearch.current) return
-    const timer = setTimeout(() => {
-      lastSearch.current = text
-      onSearch(text)
-    }, pauseMs)
+    const timer = setTimeout(search, pauseMs)
     return () => clearTimeout(timer)
   }, [text])
   return (
@@ -39,6 +41,8 @@ export function SearchField({
       placeholder={label}
       value={text}
       maxLength={300}
+      // A chip that is clicked now adds to what was typed.
+      onBlur={search}
       onInput={(event) => setText(event.currentTarget.value)}
     />
   )

@@ -8,12 +8,13 @@ export const Split = ({
 }: {
   readonly list: ComponentChildren
   readonly detail: ComponentChildren
-  readonly hint?: string | undefined
+  /** What stands in its place while none is chosen: a sentence, or a picture of all. */
+  readonly hint?: ComponentChildren
 }): JSX.Element => (
   <div class={detail === undefined ? 'split' : 'split open'}>
     <div class="pane list">{list}</div>
     <section class="pane detail" aria-label="details">
-      {detail ?? <p class="hint">{hint}</p>}
+      {detail ?? (typeof hint === 'object' ? hint : <p class="hint">{hint}</p>)}
     </section>
   </div>
 )

@@ -2,7 +2,9 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { SearchInFilesView } from '../../src/pages/views.ts'
+import { parseFilter } from '../filter/row-filter.ts'
 import { number, plural } from '../parts/format.ts'
+import { replaceAddress } from '../store/navigate.ts'
 import { linkWith } from '../store/route.ts'
 import { address, errorText, fetchJson } from '../store/server-api.ts'
 import { useStore } from '../store/store.ts'
@@ -21,13 +23,15 @@ export function FileSearch({
 }): JSX.Element {
   const route = useStore((state) => state.route)
   const [found, setFound] = useState<SearchInFilesView>()
-  const [next, setNext] = useState<number>()
+  const isAsked = route.params.get('inside') !== null
+  const [next, setNext] = useState<number | undefined>(isAsked ? 0 : undefined)
   const [fault, setFault] = useState('')
+  const words = parseFilter(q).flatMap(({ name, value }) => (name === '' ? value : []))
   useEffect(() => {
     if (next === undefined) return
     const controller = new AbortController()
     fetchJson(
-      address('api/inside', { cassette, folder, q, from: next }),
+      address('api/inside', { cassette, folder, q: words.join(' '), from: next }),
       controller.signal
     ).then(
       (answer) => {
@@ -44,7 +48,14 @@ export function FileSearch({
   if (found === undefined)
     return (
       <p class="pad">
-        <button type="button" onClick={() => setNext(0)} disabled={next !== undefined}>
+        <button
+          type="button"
+          onClick={() => {
+            replaceAddress(linkWith(route, { inside: 1 }))
+            setNext(0)
+          }}
+          disabled={next !== undefined}
+        >
           Search the contents of requests and answers too
         </button>
       </p>
@@ -60,8 +71,9 @@ export function FileSearch({
           <InteractionRow
             key={row.key}
             row={row}
+            find={words[0] ?? ''}
             isCurrent={row.key === route.params.get('key')}
-            href={linkWith(route, { key: row.key })}
+            href={linkWith(route, { key: row.key, find: words[0] })}
           />
         ))}
       </ol>

@@ -1,6 +1,7 @@
 /** A recorded interaction as a row. */
 import type { JSX } from 'preact'
 import type { RowView } from '../../src/pages/views.ts'
+import { Marked } from '../answer/marked.tsx'
 import { Badge } from '../parts/badge.tsx'
 import { size } from '../parts/format.ts'
 import { Row } from '../parts/row.tsx'
@@ -10,12 +11,15 @@ import { Words } from '../parts/words.tsx'
 export function InteractionRow({
   row,
   words = row.words,
+  find = '',
   href,
   isCurrent
 }: {
   readonly row: RowView
   /** As in the list that it stands in. */
   readonly words?: string
+  /** What was searched in it, in lower case. */
+  readonly find?: string
   readonly href: string
   readonly isCurrent: boolean
 }): JSX.Element {
@@ -32,6 +36,7 @@ export function InteractionRow({
     bytes,
     seconds,
     isLarge,
+    excerpt,
     key
   } = row
   const odd = statuses.filter((status) => status !== 200)
@@ -41,7 +46,16 @@ export function InteractionRow({
       isCurrent={isCurrent}
       tone={(fault !== '' && !isLarge) || error !== '' ? 'failed' : ''}
     >
-      <Words of={words === '' ? file : words} whole={whole} />
+      {excerpt === undefined || excerpt === '' ? (
+        <Words of={words === '' ? file : words} whole={whole} />
+      ) : (
+        <span class="two-lines">
+          <Words of={words === '' ? file : words} whole={whole} />
+          <span class="why">
+            <Marked text={excerpt} words={find} />
+          </span>
+        </span>
+      )}
       <span class="flags">
         {fault !== '' && (
           <span class={isLarge ? 'quiet' : 'fault-text'}>

@@ -6,14 +6,18 @@ import { clock, duration, size } from '../parts/format.ts'
 import { Row } from '../parts/row.tsx'
 import { Text } from '../parts/text.tsx'
 import { Words } from '../parts/words.tsx'
+import type { TimedRequest } from '../timeline/timeline.ts'
 
 export function RequestRow({
   request,
+  timed,
   words,
   href,
   isCurrent
 }: {
   readonly request: RequestView
+  /** When it was under way, of the time of all rows. */
+  readonly timed?: TimedRequest | undefined
   /** As in the list that it stands in. */
   readonly words: string
   readonly href: string
@@ -60,6 +64,17 @@ export function RequestRow({
           </span>
         )}
       </span>
+      {timed && (
+        <span class="waterfall" aria-hidden="true">
+          <span
+            class={`bar-of ${outcome}`}
+            style={{
+              insetInlineStart: `min(${timed.start}%, calc(100% - 3px))`,
+              width: `max(3px, ${timed.width}%)`
+            }}
+          />
+        </span>
+      )}
       <span class="number">{size(bytes)}</span>
       <span class="number">{duration(ms)}</span>
       <time class="number" dateTime={new Date(at).toISOString()}>

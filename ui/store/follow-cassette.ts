@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { address, fetchJson } from './server-api.ts'
 import { setState } from './store.ts'
+import { hasEnded } from './use-fetch.ts'
 
 const pollMs = 1_000
 /** Milliseconds after a change: while recording, each request is one. */
@@ -18,9 +19,10 @@ export function useChanges(cassette: string): void {
 async function follow(cassette: string, signal: AbortSignal): Promise<void> {
   let known: unknown
   while (!signal.aborted) {
-    const version = document.hidden
-      ? known
-      : await fetchJson(address('api/version', { cassette }), signal).catch(() => known)
+    const version =
+      document.hidden || hasEnded()
+        ? known
+        : await fetchJson(address('api/version', { cassette }), signal).catch(() => known)
     const isChanged = known !== undefined && version !== known
     known = version
     if (isChanged && !signal.aborted)

@@ -27,8 +27,11 @@ export function routeOf(hash: string): Route {
   }
 }
 
+/** Links stay within the run that is shown. */
 export function linkTo(view: View, params: LinkParams = {}): string {
-  const given = Object.entries(params).flatMap(([name, value]) =>
+  const run = routeOf(location.hash).params.get('run') ?? undefined
+  const all: LinkParams = { run, ...params }
+  const given = Object.entries(all).flatMap(([name, value]) =>
     value === undefined || value === '' || value === 0 ? [] : [[name, String(value)]]
   )
   const text = new URLSearchParams(given).toString()

@@ -9,10 +9,13 @@ export function address(path: string, query: QueryParams = {}): string {
   return `/__wikitape/${path}${text === '' ? '' : `?${text}`}`
 }
 
+/** Nobody answers: what was loaded before is as good as it gets. */
+export class NoServer extends Error {}
+
 /** @throws Error with the server's message */
 async function fetchOk(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, options).catch(() => {
-    throw new Error('The server does not respond. Is it still running?')
+    throw new NoServer('The server does not respond. Is it still running?')
   })
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => undefined)

@@ -14,7 +14,8 @@ export interface FetchState {
   readonly changes: number
 }
 
-export type ConnectionState = 'connecting' | 'connected' | 'lost'
+/** `ended`: the server no longer answers, and is not asked any more; `file`: the run was read from a file. */
+export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'ended' | 'file'
 
 /** A recorded answer, chosen for a comparison. */
 export interface PickedAnswer {
@@ -28,13 +29,12 @@ export interface State {
   readonly route: Route
   /** By the URL of each; the oldest first. */
   readonly fetched: ReadonlyMap<string, FetchState>
-  /** Live requests, the newest first. */
+  /** Name of the run that is shown; empty for that of the server. */
+  readonly run: string
+  /** Its requests, the newest first. */
   readonly requests: readonly RequestView[]
   readonly connection: ConnectionState
   readonly paused: boolean
-  readonly hiddenOutcomes: ReadonlySet<string>
-  /** Words that live requests are filtered by. */
-  readonly filter: string
   /** Counts changes on disk of the cassette that is shown. */
   readonly changes: number
   readonly picked: PickedAnswer | undefined
@@ -44,11 +44,10 @@ export interface State {
 let state: State = {
   route: routeOf(location.hash),
   fetched: new Map(),
+  run: '',
   requests: [],
   connection: 'connecting',
   paused: false,
-  hiddenOutcomes: new Set(),
-  filter: '',
   changes: 0,
   picked: undefined,
   helpOpen: false

@@ -1,6 +1,12 @@
 /** Loads answers of the server into the store. */
 import { useEffect } from 'preact/hooks'
-import { address, errorText, fetchJson, type QueryParams } from './server-api.ts'
+import {
+  address,
+  errorText,
+  fetchJson,
+  NoServer,
+  type QueryParams
+} from './server-api.ts'
 import { type FetchState, getState, setState, useStore } from './store.ts'
 
 /** Answers that are kept, and milliseconds in which one is not loaded again. */
@@ -37,9 +43,14 @@ async function load(
   try {
     keep(url, { value: await by(url, signal), at: Date.now(), changes })
   } catch (error) {
-    if (!signal.aborted) keep(url, { fault: errorText(error), at: Date.now(), changes })
+    const known = getState().fetched.get(url)?.value
+    const isKept = error instanceof NoServer && known !== undefined
+    const state = isKept ? { value: known } : { fault: errorText(error) }
+    if (!signal.aborted) keep(url, { ...state, at: Date.now(), changes })
   }
 }
+
+export const hasEnded = (): boolean => getState().connection === 'ended'
 
 /** @param path undefined: nothing is loaded */
 export function useFetch<T>(
@@ -58,7 +69,9 @@ export function useFetch<T>(
       known !== undefined && known.changes === changes && Date.now() - known.at < freshMs
     if (every !== undefined || !isFresh) run()
     const timer =
-      every === undefined ? undefined : setInterval(() => document.hidden || run(), every)
+      every === undefined
+        ? undefined
+        : setInterval(() => document.hidden || hasEnded() || run(), every)
     return () => {
       clearInterval(timer)
       controller.abort()

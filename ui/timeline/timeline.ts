@@ -38,7 +38,7 @@ const shownPauseMs = 150
 export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
   const requests = newestFirst.toSorted((a, b) => a.at - b.at || a.id - b.id)
   const from = requests[0]?.at ?? 0
-  const to = Math.max(0, ...requests.map(({ at, ms }) => at + ms))
+  const to = requests.reduce((last, { at, ms }) => Math.max(last, at + ms), 0)
   const pauses = pausesIn(requests)
   const folded = (at: number): number =>
     at -
@@ -69,7 +69,9 @@ export function timelineOf(newestFirst: readonly RequestView[]): Timeline {
       waited: ms === 0 ? 0 : waitedMs / ms,
       isRetry
     }
-    lanes.set(name, [...(lanes.get(name) ?? []), timed])
+    const lane = lanes.get(name)
+    if (lane) lane.push(timed)
+    else lanes.set(name, [timed])
   }
   return {
     from,
@@ -101,7 +103,7 @@ function pausesIn(requests: readonly RequestView[]): readonly LongPause[] {
   return pauses
 }
 
-/** Client, session and user. What a client asks before it logs in is in the lane of its user, if it has but one. */
+/** The test, where it is known; else client, session and user. What a client asks before it logs in is in the lane of its user, if it has but one. */
 function laneNames(requests: readonly RequestView[]): (request: RequestView) => string {
   const users = new Map<string, Set<string>>()
   for (const request of requests) {
@@ -118,7 +120,8 @@ function laneNames(requests: readonly RequestView[]): (request: RequestView) => 
   }
 }
 
-function clientOf({ agent, session }: RequestView): string {
+function clientOf({ agent, session, test }: RequestView): string {
+  if (test !== '') return test
   const client =
     /^[\w.-]+(?:\/[\w.-]+)?/.exec(agent)?.[0] ??
     (agent === '' ? 'no User-Agent' : agent.slice(0, 30))

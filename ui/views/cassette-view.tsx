@@ -1,23 +1,58 @@
 /** A cassette: its modules, and their interactions with one of them beside. */
 import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import type { UsedView } from '../../src/pages/run-views.ts'
 import type { CassetteView as Cassette } from '../../src/pages/views.ts'
 import { InteractionDetail } from '../detail/interaction-detail.tsx'
+import { FieldChooser, FilterChip } from '../filter/filter-bar.tsx'
+import {
+  recordedFacts,
+  type UsedRecordings,
+  usedRecordings
+} from '../filter/recorded-facts.ts'
+import { sortOf } from '../filter/sort.ts'
+import { SortChooser } from '../filter/sort-chooser.tsx'
 import { Fetched } from '../parts/fetched.tsx'
-import { plural } from '../parts/format.ts'
+import { number, plural } from '../parts/format.ts'
 import { SearchField } from '../parts/search-field.tsx'
 import { Split } from '../parts/split.tsx'
 import { Text } from '../parts/text.tsx'
-import { InteractionList } from '../rows/interaction-list.tsx'
-import { linkTo } from '../store/route.ts'
+import { FileSearch } from '../rows/file-search.tsx'
+import {
+  FilteredInteractions,
+  NamedInteractions,
+  needsRows
+} from '../rows/interaction-list.tsx'
+import { type AllRows, useAllRows } from '../store/all-rows.ts'
+import { type LinkParams, linkTo } from '../store/route.ts'
+import { useStore } from '../store/store.ts'
 import { useFetch } from '../store/use-fetch.ts'
 import { ModuleChooser } from './module-chooser.tsx'
+import { Overview } from './overview.tsx'
 import type { ViewProps } from './view-props.ts'
+
+/** Interactions that are all read as soon as the view is opened. */
+const maxRead = 5_000
 
 export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.Element {
   const key = params.get('key')
   const folder = params.get('folder') ?? ''
   const q = params.get('q') ?? ''
+  const from = Number(params.get('from')) || 0
+  const sort = sortOf(params.get('sort'))
+  const run = useStore((state) => state.run)
   const about = useFetch<Cassette>('api/cassette', { cassette })
+  const views = useFetch<readonly UsedView[]>('api/used', { cassette, run })
+  const used = useMemo(() => usedRecordings(views.value ?? []), [views.value])
+  const count = about.value?.interactions ?? 0
+  const isFiltered = needsRows(q, sort)
+  const isRead = isFiltered || params.has('overview') || count <= maxRead
+  const all = useAllRows(cassette, count > 0 && isRead)
+  const list = { cassette, folder, q, from, current: key }
+  const go = (changes: LinkParams): void => {
+    const place = { cassette, folder, q, sort: params.get('sort') ?? '', key: key ?? '' }
+    location.hash = linkTo('cassette', { ...place, ...changes })
+  }
   return (
     <Split
       list={
@@ -29,14 +64,7 @@ export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.El
             <SearchField
               label="Search requests"
               value={q}
-              onSearch={(text) => {
-                location.hash = linkTo('cassette', {
-                  cassette,
-                  folder,
-                  q: text,
-                  key: key ?? ''
-                })
-              }}
+              onSearch={(text) => go({ q: text })}
             />
           </div>
           <Fetched state={about}>
@@ -46,31 +74,30 @@ export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.El
                   folders={one.folders}
                   value={folder}
                   all="all modules"
-                  onChange={(next) => {
-                    location.hash = linkTo('cassette', {
-                      cassette,
-                      folder: next,
-                      q,
-                      key: key ?? ''
-                    })
-                  }}
+                  onChange={(next) => go({ folder: next })}
                 />
+                <SortChooser first="by name" />
                 {folder !== '' && (
                   <a href={linkTo('coverage', { cassette, folder })}>its listings</a>
                 )}
                 <span class="quiet">
                   <Text>{summaryOf(one)}</Text>
                 </span>
+                <RecordedChips
+                  all={all}
+                  used={used}
+                  filter={q}
+                  onFilter={(next) => go({ q: next })}
+                />
               </div>
             )}
           </Fetched>
-          <InteractionList
-            cassette={cassette}
-            folder={folder}
-            q={q}
-            from={Number(params.get('from')) || 0}
-            current={key}
-          />
+          {isFiltered ? (
+            <FilteredInteractions {...list} all={all} used={used} sort={sort} />
+          ) : (
+            <NamedInteractions {...list} />
+          )}
+          {q !== '' && <FileSearch key={`${cassette} ${folder} ${q}`} {...list} />}
         </>
       }
       detail={
@@ -83,9 +110,58 @@ export function CassetteView({ cassette, cassettes, params }: ViewProps): JSX.El
           />
         )
       }
+      hint={
+        isRead ? (
+          <Overview cassette={cassette} all={all} used={used} />
+        ) : (
+          <p class="hint">
+            <a href={linkTo('cassette', { ...Object.fromEntries(params), overview: 1 })}>
+              Read all {number(count)} for an overview
+            </a>
+          </p>
+        )
+      }
     />
   )
 }
+
+/** What recordings can be, with how many are it. */
+const RecordedChips = ({
+  all: { rows },
+  used,
+  filter,
+  onFilter
+}: {
+  readonly all: AllRows
+  readonly used: UsedRecordings
+  readonly filter: string
+  readonly onFilter: (filter: string) => void
+}): JSX.Element => (
+  <>
+    {['write', 'warning', 'error', ...(used.size === 0 ? [] : ['unused'])]
+      .map((mark) => ({
+        mark,
+        count: rows.filter((row) => recordedFacts(row, used).marks.has(mark)).length
+      }))
+      .filter(({ count }) => count > 0)
+      .map(({ mark, count }) => (
+        <FilterChip
+          key={mark}
+          term={mark}
+          count={count}
+          filter={filter}
+          onFilter={onFilter}
+        />
+      ))}
+    <FieldChooser
+      field="test"
+      label="Test"
+      values={[...used.values()].flatMap((tests) => [...tests])}
+      filter={filter}
+      onFilter={onFilter}
+    />
+  </>
+)
 
 const summaryOf = ({ upstream, engine, recorded, interactions }: Cassette): string =>
   [

@@ -15,6 +15,7 @@ import { CauseRow } from '../rows/cause-row.tsx'
 import { linkTo, linkWith } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
 import { useFetch } from '../store/use-fetch.ts'
+import { DriftMatrixView } from './drift-matrix.tsx'
 
 export function DriftView({
   cassette,
@@ -30,11 +31,12 @@ export function DriftView({
   const a = params.get('a') ?? cassettes[at - 1] ?? cassette
   const b = params.get('b') ?? cassettes[at] ?? cassette
   const route = useStore((state) => state.route)
+  const isMatrix = params.has('matrix')
   const sideA = useFetch<CassetteView>('api/cassette', { cassette: a })
   const sideB = useFetch<CassetteView>('api/cassette', { cassette: b })
   const dirs = [sideA.value?.dir ?? a, sideB.value?.dir ?? b]
   const report = useFetch<DriftReport>(
-    a === b ? undefined : 'api/drift',
+    a === b || isMatrix ? undefined : 'api/drift',
     { a, b },
     { isCostly: true }
   )
@@ -54,7 +56,20 @@ export function DriftView({
               link={(pair) => linkTo('drift', { cassette, ...pair })}
             />
           </div>
-          {a === b ? (
+          {cassettes.length > 2 && (
+            <div class="filters">
+              <a
+                class="chip"
+                aria-current={isMatrix ? 'page' : undefined}
+                href={linkTo('drift', { cassette, matrix: 1 })}
+              >
+                all versions
+              </a>
+            </div>
+          )}
+          {isMatrix ? (
+            <DriftMatrixView cassette={cassette} cassettes={cassettes} />
+          ) : a === b ? (
             <p class="quiet pad">
               Choose two different cassettes. There may be no other in this folder.
             </p>

@@ -1,11 +1,13 @@
 /** Misses: what was asked and is not recorded; beside one, the nearest recordings and the command that records it. */
 import type { JSX } from 'preact'
 import type { MissView } from '../../src/pages/views.ts'
+import { RecordAll } from '../asked/record-all.tsx'
 import { MissDetail } from '../detail/miss-detail.tsx'
 import { Fetched } from '../parts/fetched.tsx'
 import { number, plural } from '../parts/format.ts'
 import { Split } from '../parts/split.tsx'
 import { MissRow } from '../rows/miss-row.tsx'
+import { readMisses } from '../runs/run-lines.ts'
 import { linkWith } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
 import { useFetch } from '../store/use-fetch.ts'
@@ -18,9 +20,10 @@ export function MissesView({
 }: {
   readonly params: URLSearchParams
 }): JSX.Element {
-  const state = useFetch<readonly MissView[]>('api/misses', {}, { every: refreshMs })
+  const run = useStore((all) => all.run)
+  const state = useFetch<readonly MissView[]>('api/misses', { run }, { every: refreshMs })
   const route = useStore((all) => all.route)
-  const newestFirst = (state.value ?? []).toReversed()
+  const newestFirst = readMisses(state.value).toReversed()
   const key = params.get('key')
   // If nothing is chosen, the newest is what somebody looks for.
   const chosen =
@@ -44,6 +47,7 @@ export function MissesView({
                   >
                     {summaryText(misses.length, waiting)}
                   </p>
+                  <RecordAll misses={newestFirst} />
                   <ol class="rows misses">
                     {newestFirst.map((one) => (
                       <MissRow
