@@ -1,9 +1,16 @@
-/** What an explorer comes to the pages for: ten questions, each answered in at most three clicks from the page as it opens. */
+/** What an explorer comes to the pages for: twenty tasks, each done in at most three clicks from the page as it opens. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRun, runOfFile, writeRun } from '../../src/pages/runs/run-file.ts'
+import type { ShownRun } from '../../src/pages/runs/shown-run.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
+import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
-import { startProxy } from '../helpers/proxies.ts'
+import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
 import { launchChromium, newPage } from './chromium.ts'
 
 let browser: Browser
@@ -193,4 +200,187 @@ describe('in at most three clicks', () => {
     await one.says('writeapi')
     expect(one.clicks).toBe(2)
   })
+
+  it('11. what differs between two runs?', async () => {
+    const runs = [await ranFile('a', [3, 4]), await ranFile('b', [3, 5])]
+    const one = await ofRuns(runs)
+    await one.click(one.page.getByRole('link', { name: 'what differs' }))
+    await one.page.getByText('1 difference: 1 changed.').waitFor()
+    expect(await one.page.locator('a.row').innerText()).toMatch(/aplimit\s+4 → 5/)
+    expect(one.clicks).toBe(1)
+  })
+
+  it('12. which recordings did the run not use?', async () => {
+    const one = await ofRuns([await ranFile('a', [3])])
+    await one.view('Cassette')
+    await one.click(one.page.getByRole('button', { name: /^unused \d/ }))
+    await one.page.getByText('735 requests found').waitFor()
+    expect(one.clicks).toBe(2)
+  })
+
+  it('13. which are the ten largest recordings?', async () => {
+    const one = await explore()
+    await one.view('Cassette')
+    const largest = one.page.locator('.overview li', { hasText: 'kB' })
+    await one.page.getByRole('heading', { name: 'Largest' }).waitFor()
+    expect(await largest.count()).toBeGreaterThan(10)
+    await one.click(one.page.getByRole('link', { name: 'all by size' }))
+    await one.page.getByText('736 requests found').waitFor()
+    const sizes = await one.page.locator('a.row .number').allInnerTexts()
+    const kilobytes = sizes.filter((text) => /kB/.test(text)).map(Number.parseFloat)
+    expect(kilobytes.slice(0, 10)).toEqual(
+      kilobytes.slice(0, 10).toSorted((a, b) => b - a)
+    )
+    expect(one.clicks).toBe(2)
+  })
+
+  it('14. where does this text stand in all recordings?', async () => {
+    const one = await explore()
+    await one.view('Cassette')
+    await one.page.getByLabel('Search requests').fill('два слова')
+    await one.click(one.page.getByRole('button', { name: /^Search the contents/ }))
+    await one.page.locator('a.row mark').first().waitFor()
+    await one.click(one.page.locator('a.row', { has: one.page.locator('mark') }).first())
+    await one.page.locator('.tree mark').first().waitFor()
+    // Whoever is sent the address sees the same.
+    const { page } = await open(one.page.url())
+    await page.locator('.tree mark').first().waitFor()
+    expect(one.clicks).toBe(3)
+  })
+
+  it('15. who wrote what in a recording?', async () => {
+    const { cassette } = await recordedSession()
+    const { origin } = await startProxy(undefined, { cassette })
+    const one = await open(`${origin}/__wikitape/`)
+    const steps = one.page.locator('.story a')
+    await expect
+      .poll(() => steps.allInnerTexts())
+      .toEqual(['1 read', expect.stringContaining('edit'), '1 read'])
+    await one.click(steps.nth(2))
+    await one.page.getByText('1 request found').waitFor()
+    expect(await one.page.locator('a.row .epoch').innerText()).toBe(
+      'after the edit of Волга'
+    )
+    expect(one.clicks).toBe(1)
+  })
+
+  it('16. what was it, after the run?', async () => {
+    const { api, origin, close } = await startProxy(undefined, {
+      cassette: 'cassettes/ru-1.43'
+    })
+    await ask(`${api}?action=query&format=json&list=backlinks&bltitle=Foo`)
+    const one = await open(`${origin}/__wikitape/`)
+    await close()
+    await one.page.getByText('The run has ended').waitFor()
+    const asked: string[] = []
+    one.page.on('request', (request) => asked.push(request.url()))
+    await one.page.waitForTimeout(3_000)
+    expect(asked).toEqual([])
+    expect(await one.page.locator('a.row').innerText()).toMatch(/miss\s+GET\s+backlinks/)
+    expect(one.clicks).toBe(0)
+  })
+
+  it('17. how do I show it to a colleague?', async () => {
+    const one = await explore()
+    await one.page.getByLabel('Filter').fill('outcome:miss module:backlinks')
+    await one.page.getByText('1 of 5 requests.').waitFor()
+    await one.row('bltitle=Foo')
+    const { page } = await open(one.page.url())
+    await page.getByText('1 of 5 requests.').waitFor()
+    await page.getByText('No recording of query.backlinks').first().waitFor()
+    expect(one.clicks).toBe(1)
+  })
+
+  it.each([
+    [
+      '18. a copied request with wikitext',
+      'parse',
+      'text',
+      'line *one*\n\u202e|"q" \\ \'\t$x\n'
+    ],
+    ['19. a copied batch of 50 titles', 'query', 'titles', fiftyTitles()]
+  ])('%s gets the same answer', async (_, action, name, value) => {
+    const wiki = await fakeWiki((params) => JSON.stringify({ got: params.get(name) }))
+    const { api, origin } = await startProxy(wiki.api)
+    const body = new URLSearchParams({ action, [name]: value, format: 'json' }).toString()
+    const { text } = await ask(api, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' }
+    })
+    const one = await open(`${origin}/`)
+    await one.row(action === 'query' ? 'pages' : action)
+    await one.part('Copy')
+    const curl = one.page.locator('section', { hasText: 'curl' }).last()
+    await one.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await one.click(curl.getByRole('button', { name: 'Copy' }))
+    const copied: string = await one.page.evaluate('navigator.clipboard.readText()')
+    // Not synchronously: the server is in this process.
+    const { stdout } = await promisify(execFile)('sh', ['-c', copied])
+    expect(JSON.parse(text)).toEqual({ got: value })
+    expect(stdout).toBe(text)
+    expect(one.clicks).toBe(3)
+  })
+
+  it('20. what would an edited request get?', async () => {
+    const one = await explore()
+    await one.row('bltitle=Foo')
+    await one.click(one.page.getByRole('link', { name: 'Edit and ask' }))
+    const field = one.page.getByRole('textbox', { name: 'Request' })
+    await field.fill((await field.inputValue()).replace('Foo', 'Узел'))
+    await one.click(one.page.getByRole('button', { name: 'Ask', exact: true }))
+    await one.page.locator('.badge.replayed, .badge.synthesized').first().waitFor()
+    expect(one.clicks).toBe(3)
+  })
 })
+
+function fiftyTitles(): string {
+  return Array.from(
+    { length: 50 },
+    (_, at) => `Статья с довольно длинным названием ${at}`
+  ).join('|')
+}
+
+/** A run in which pages were listed with these limits. */
+async function ranFile(name: string, limits: readonly number[]): Promise<ShownRun> {
+  const { api, rack } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+  const file = path.join(temporaryFolder(), name)
+  const stop = writeRun(file, rack, { report: () => undefined })
+  for (const limit of limits)
+    await ask(`${api}?action=query&list=allpages&aplimit=${limit}&format=json`)
+  stop()
+  const lines = readRun(readFileSync(file, 'utf8'))
+  return runOfFile(name, typeof lines === 'number' ? [] : lines)
+}
+
+async function ofRuns(runs: readonly ShownRun[]): Promise<Explorer> {
+  const cassette = 'cassettes/ru-1.43'
+  const { origin } = await startProxy(undefined, { cassette, runs })
+  return open(`${origin}/__wikitape/`)
+}
+
+/** A page is read, edited and read again. */
+async function recordedSession(): Promise<RunningProxy> {
+  const wiki = await fakeWiki((params) =>
+    params.get('action') === 'edit'
+      ? '{"edit":{"result":"Success","pageid":1,"title":"Волга","newrevid":2}}'
+      : '{"batchcomplete":"","query":{"pages":{"1":{"pageid":1,"ns":0,"title":"Волга"}}}}'
+  )
+  const recording = await startProxy(wiki.api)
+  const read = `${recording.api}?action=query&prop=info&format=json&titles=${encodeURIComponent('Волга')}`
+  await ask(read)
+  await ask(recording.api, {
+    method: 'POST',
+    body: new URLSearchParams({
+      action: 'edit',
+      title: 'Волга',
+      text: 'a',
+      token: '+\\',
+      format: 'json'
+    }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' }
+  })
+  await ask(read)
+  await recording.close()
+  return recording
+}
