@@ -6,6 +6,7 @@ import {
   captureFileCommandLine
 } from '../../recorder/engine/miss/remedies.ts'
 import type { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
+import { redactionsText } from '../../recorder/engine/run-summary.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import { type Invocation, orUsageError } from '../args/command.ts'
 import { messagePrinter, printNote } from '../terminal/terminal-output.ts'
@@ -51,4 +52,9 @@ export function printNextSteps(
     call,
     `to see the run: ${commandName} ui ${shellQuote(dir)} --run ${shellQuote(run)}`
   )
+}
+
+export function printRedactions(engines: EngineRegistry, call: Invocation): void {
+  const text = redactionsText(engines.all().map(({ summary }) => summary.redactions))
+  if (text !== '') printNote(call, text)
 }

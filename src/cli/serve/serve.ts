@@ -4,7 +4,7 @@ import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
 import { defaultMissStatus } from '../../recorder/engine/engine-options.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { EngineRegistryOptions } from '../../recorder/engine/registry/registry-options.ts'
-import { countsText, redactionsText } from '../../recorder/engine/run-summary.ts'
+import { countsText } from '../../recorder/engine/run-summary.ts'
 import { missPolicies } from '../../recorder/playback/decide.ts'
 import { browserPath } from '../../recorder/server/browser-requests.ts'
 import type { Interception } from '../../recorder/server/proxy/interception.ts'
@@ -34,7 +34,7 @@ import {
   showProgress
 } from '../terminal/terminal-output.ts'
 import { logRequests } from './log-requests.ts'
-import { printNextSteps, startRunFile } from './run-record.ts'
+import { printNextSteps, printRedactions, startRunFile } from './run-record.ts'
 import { deleteUsageFile, usageByCassette, writeUsageFile } from './run-usage.ts'
 
 export interface Service {
@@ -180,11 +180,6 @@ function incompleteRunReason(engines: EngineRegistry, call: Invocation, code: nu
   const few = usageByCassette(engines).find(({ used, unused }) => unused.size > used)
   const all = few && plural(few.used + few.unused.size, 'recording')
   return few && `only ${few.used} of ${all} of ${few.dir} were requested`
-}
-
-export function printRedactions(engines: EngineRegistry, call: Invocation): void {
-  const text = redactionsText(engines.all().map(({ summary }) => summary.redactions))
-  if (text !== '') printNote(call, text)
 }
 
 /** @throws UsageError if the port cannot be had */

@@ -47,7 +47,7 @@ import {
   chosenMode,
   recordingOptions
 } from '../../flags/connection-flags.ts'
-import { printRedactions } from '../../serve/serve.ts'
+import { printRedactions } from '../../serve/run-record.ts'
 import {
   eventPrinter,
   printLine,
