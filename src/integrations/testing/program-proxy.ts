@@ -4,14 +4,15 @@ import {
   loopbackHosts,
   programEnvironment
 } from '../../cli/intercept/program-environment.ts'
-import { describeFailure, type OwnError } from '../../recorder/http/reply-headers.ts'
+import { describeFailure } from '../../recorder/http/reply-headers.ts'
 import { isLocalAddress } from '../../recorder/privacy/secrets/secret.ts'
 import {
   CertificateAuthority,
   createAuthority
 } from '../../recorder/server/certificates/certificate-authority.ts'
 import { ForwardProxy } from '../../recorder/server/proxy/interception.ts'
-import { readBody, sendError } from '../../recorder/server/request-handler.ts'
+import { bodyOf, sendError } from '../../recorder/server/request-handler.ts'
+import { notIntercepted } from '../../recorder/server/request-router.ts'
 import { serveRequests } from '../../recorder/server/start-server.ts'
 import { CutConnection } from '../in-process/in-process-engine.ts'
 import type { Answer } from '../in-process/in-process-request.ts'
@@ -71,7 +72,7 @@ async function answer(
   response: ServerResponse,
   { proxy, options }: Serving
 ) {
-  const asked = proxy.read(request) ?? notAsked
+  const asked = proxy.read(request) ?? notIntercepted
   if ('status' in asked) return sendError(response, asked)
 
   const answer = options.answerOf(asked.origin)
@@ -80,27 +81,10 @@ async function answer(
     options.refused(info)
     return sendError(response, { status: 404, code: 'no-cassette', info })
   }
-  const body = await readBody(request, maxBody)
-  if (!body) return sendError(response, tooLarge)
+  const body = await bodyOf(request, maxBody)
+  if ('status' in body) return sendError(response, body)
 
   const { method = '', headers } = request
-  const [status, bytes, named] = await answer({
-    method,
-    target: asked.target,
-    headers,
-    body
-  })
+  const [status, bytes, named] = await answer({ ...asked, method, headers, body })
   response.writeHead(status, named).end(bytes)
-}
-
-const notAsked: OwnError = {
-  status: 404,
-  code: 'no-wiki',
-  info: 'this is a forward proxy: ask for the address of the wiki itself'
-}
-
-const tooLarge: OwnError = {
-  status: 413,
-  code: 'body-too-large',
-  info: `the request body is larger than ${maxBody} bytes`
 }

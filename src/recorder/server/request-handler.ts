@@ -101,7 +101,9 @@ export class RequestHandler {
     { engine, method, target, session, namedHost, isCrossOrigin }: RoutedRequest
   ) {
     const { engines } = this.#options
-    const body = hasBody(method) ? await this.#bodyOf(request) : emptyBody
+    const body = hasBody(method)
+      ? await bodyOf(request, this.#options.maxBody)
+      : emptyBody
     if ('status' in body) return sendError(response, body)
 
     const reply = await engine.handle({
@@ -132,7 +134,7 @@ export class RequestHandler {
     const sent = method === 'HEAD' ? 'GET' : sentMethods.find((one) => one === method)
     if (sent === undefined) return sendError(response, methodNotAllowed(method))
 
-    const body = await this.#bodyOf(request)
+    const body = await bodyOf(request, this.#options.maxBody)
     if ('status' in body) return sendError(response, body)
 
     const asked = { method: sent, target, headers, body }
@@ -141,16 +143,6 @@ export class RequestHandler {
     if (answer.setCookies.length > 0) response.setHeader('set-cookie', answer.setCookies)
     response.setHeader('content-length', answer.body.length)
     response.writeHead(answer.status).end(method === 'HEAD' ? undefined : answer.body)
-  }
-
-  /** What was posted, or why it is refused. */
-  async #bodyOf(request: IncomingMessage) {
-    const { maxBody } = this.#options
-    const body = await readBody(request, maxBody)
-    if (body) return body
-
-    const info = `the request body is larger than ${maxBody} bytes; raise --max-body`
-    return { status: 413, code: 'body-too-large', info }
   }
 
   #send(request: IncomingMessage, response: ServerResponse, reply: Reply) {
@@ -199,19 +191,21 @@ export function sendError(response: ServerResponse, error: OwnError): void {
 /** Drains up to so many times the limit, so that the client can read the 413; beyond, the socket is destroyed. */
 const maxDrainFactor = 8
 
-/** The whole body, or undefined as soon as it is larger than the limit in bytes. @throws where the client disconnects */
-export function readBody(
+/** What was posted, or why it is refused, as soon as it is larger than the limit in bytes. @throws where the client disconnects */
+export function bodyOf(
   request: IncomingMessage,
   limit: number
-): Promise<Buffer | undefined> {
-  return new Promise<Buffer | undefined>((resolve, reject) => {
+): Promise<Buffer | OwnError> {
+  const info = `the request body is larger than ${limit} bytes; raise --max-body`
+  const tooLarge = { status: 413, code: 'body-too-large', info }
+  return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let bytes = 0
-    if (Number(request.headers['content-length']) > limit) resolve(undefined)
+    if (Number(request.headers['content-length']) > limit) resolve(tooLarge)
     request.on('data', (part: Buffer) => {
       bytes += part.length
       if (bytes <= limit) parts.push(part)
-      else resolve(undefined)
+      else resolve(tooLarge)
       if (bytes > limit * maxDrainFactor) request.destroy()
     })
     request.once('end', () => resolve(Buffer.concat(parts)))

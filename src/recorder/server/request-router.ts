@@ -95,12 +95,8 @@ export class RequestRouter {
         status: 204,
         headers: preflightHeaders(target, headers, crossOrigin)
       }
-    if (!engines.hasFirst)
-      return refuse(
-        404,
-        'no-wiki',
-        'this is a forward proxy: ask for the address of the wiki itself'
-      )
+    if (!engines.hasFirst) return { kind: 'refused', error: notIntercepted }
+
     return this.#routeToEngine(request, destination, crossOrigin)
   }
 
@@ -201,6 +197,13 @@ export class RequestRouter {
     }
     return engines.get(undefined, 'passthrough')
   }
+}
+
+/** Where a server is nothing but a forward proxy. */
+export const notIntercepted: OwnError = {
+  status: 404,
+  code: 'no-wiki',
+  info: 'this is a forward proxy: ask for the address of the wiki itself'
 }
 
 const refuse = (status: number, code: string, info: string): RouteDecision => ({
