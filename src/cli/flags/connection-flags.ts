@@ -19,7 +19,8 @@ import {
 import { evictionFlag, movedFlag } from './cassette-flags.ts'
 
 /** A bare name is none, and may be a command's. */
-export const isAddress = (argument: string): boolean => /[.:/]|^localhost/.test(argument)
+export const looksLikeAddress = (argument: string): boolean =>
+  /[.:/]|^localhost/.test(argument)
 
 export const allowLiveFlag: Flags = {
   'allow-live': 'send requests to the wiki even if CI=true'

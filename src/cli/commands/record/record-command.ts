@@ -29,7 +29,7 @@ import {
 import {
   addressArg,
   chosenMode,
-  isAddress,
+  looksLikeAddress,
   recordingFlags,
   recordingOptions
 } from '../../flags/connection-flags.ts'
@@ -57,7 +57,7 @@ export const recordCommand: Command = {
     'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test'
   ],
   maxArgsBeforeChild: 1,
-  isOwnArg: isAddress,
+  isOwnArg: looksLikeAddress,
   async run(call) {
     const service = await chosenRecording(call)
     const printReview = call.isOn('review')

@@ -24,7 +24,7 @@ import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
 import {
   allowLiveFlag,
   connectionFlags,
-  isAddress
+  looksLikeAddress
 } from '../../flags/connection-flags.ts'
 import { sealedFlag } from '../../flags/server-flags.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
@@ -48,7 +48,7 @@ export const doctorCommand: Command = {
     'wikitape doctor -- python bot.py'
   ],
   maxArgsBeforeChild: 1,
-  isOwnArg: isAddress,
+  isOwnArg: looksLikeAddress,
   async run(call) {
     const [address] = expectArgs(doctorCommand, call, 1, 0)
     const dirs = cassettesIn(cassettesFolder)
