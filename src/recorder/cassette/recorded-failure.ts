@@ -6,7 +6,7 @@ import {
   isPassingStatus,
   looksPassing
 } from '../wiki/answers/passing-errors.ts'
-import { bodyJson, type RecordedResponse } from './interaction.ts'
+import { bodyJson, cachedBodyText, type RecordedResponse } from './interaction.ts'
 
 export interface RecordedFailure {
   /** E.g. `the error "readonly"`. */
@@ -28,7 +28,7 @@ export function failureIn({
   headers,
   body
 }: RecordedResponse): RecordedFailure | undefined {
-  const error = errorMember(bodyJson(body))
+  const error = namesError(body) ? errorMember(bodyJson(body)) : undefined
   const code = headers.get('mediawiki-api-error') ?? textOf(memberOf(error, 'code')) ?? ''
   if (code === '' && status < 400) return undefined
 
@@ -40,6 +40,16 @@ export function failureIn({
     isPassing,
     looksPassing: isPassing || (code !== '' && looksPassing(code, text))
   }
+}
+
+/** Whether the answer can have such a member: of millions of values, no tree is built in vain. */
+function namesError(body: RecordedResponse['body']) {
+  if (body.kind === 'binary') return false
+  if (body.kind === 'text') return body.text.includes('"error')
+  const bytes = cachedBodyText(body, body.spelling)
+  return (
+    !bytes || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"error')
+  )
 }
 
 const errorMember = (tree: JsonTree | undefined) =>

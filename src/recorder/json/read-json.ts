@@ -18,8 +18,15 @@ export function readJson(
   text: string,
   maxValues: number = defaultLimits.maxValues
 ): JsonReading {
+  const limits = { ...defaultLimits, maxValues }
+  // A value takes two characters. No tree of a million values is begun in vain.
+  if (text.length > 2 * maxValues) {
+    const counter = new Tokenizer(text, {}, limits)
+    const fault = counter.readAll()
+    if (fault) return { ok: false, fault, tooMany: counter.hasTooManyValues }
+  }
   const builder = new TreeBuilder(text)
-  const tokenizer = new Tokenizer(text, builder, { ...defaultLimits, maxValues })
+  const tokenizer = new Tokenizer(text, builder, limits)
   const fault = tokenizer.readAll()
   const { root } = builder
   if (!fault && root) return { ok: true, tree: root }
