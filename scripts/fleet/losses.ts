@@ -2,7 +2,7 @@
  * `npx tsx scripts/fleet/losses.ts KIND [--moments N]`: two recorders write to one cassette, and a part of it is deleted:
  * `eviction` (a random key of the server), `deletion` (a random file of the folder). Each moment has a cassette of its own.
  * What was acknowledged and is not replayed afterwards must have been said: by the end of a recorder, or by the replay's
- * own answer. Exits with 1 where something is lost without a word.
+ * own answer (what the server has lost, or that a description is not there). Exits with 1 where something is lost without a word.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import http from 'node:http'
@@ -73,7 +73,8 @@ async function missing(
     const { status, text } = await get(replay.origin, queryFor(title), agent)
     if (status === 'replayed') continue
     lost += 1
-    if (!text.includes('has lost')) silent += 1
+    // A description that a folder lacks is the true reason, and check names it.
+    if (!/has lost|does not describe/.test(text)) silent += 1
   }
   await replay.stop()
   return { lost, silent }
