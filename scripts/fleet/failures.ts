@@ -68,9 +68,17 @@ async function setUp(): Promise<Setup> {
       const at = nodes.findIndex((node) => node.port === port)
       const master = nodes[at]
       if (master === undefined) throw new Error(`no master for slot ${slot}`)
-      nodes[at] = await replaceMaster(master, clusterOptions, ({ cli }) =>
+      const replaced = replaceMaster(master, clusterOptions, ({ cli }) =>
         /master_link_status:up/.test(cli('info', 'replication'))
       )
+      const killed = performance.now()
+      await until(
+        () => ![port, undefined].includes(masterOf(nodes, slot)),
+        'a successor',
+        60
+      )
+      failoverMs = Math.max(failoverMs, performance.now() - killed)
+      nodes[at] = await replaced
     }
     return { address, fail }
   }
@@ -120,7 +128,8 @@ async function setUp(): Promise<Setup> {
   return { address, fail }
 }
 
-function masterOf(nodes: readonly RedisServer[], slot: number): number {
+/** Undefined while nobody has the slot. */
+function masterOf(nodes: readonly RedisServer[], slot: number): number | undefined {
   for (const { cli } of nodes)
     for (const line of cli('cluster', 'nodes').split('\n')) {
       const [, address = '', flags = '', , , , , link, ...ranges] = line.split(' ')
@@ -136,7 +145,7 @@ function masterOf(nodes: readonly RedisServer[], slot: number): number {
       )
         return Number(/:(\d+)@/.exec(address)?.[1])
     }
-  throw new Error(`nobody has slot ${slot}`)
+  return undefined
 }
 
 /** Titles whose recording was acknowledged. */
@@ -146,6 +155,9 @@ let wrong = 0
 let unrecorded = 0
 let requests = 0
 let longestGap = 0
+/** Milliseconds that one request waited, and that the cluster itself took to name a successor. */
+let longestAnswer = 0
+let failoverMs = 0
 let lastAt = Number.POSITIVE_INFINITY
 let isRunning = true
 
@@ -161,6 +173,7 @@ async function client(name: string): Promise<void> {
 
 async function request(title: string, which: number, agent: http.Agent): Promise<void> {
   requests += 1
+  const began = performance.now()
   try {
     const { text, status } = await get(
       recorders[which]?.origin ?? '',
@@ -175,6 +188,7 @@ async function request(title: string, which: number, agent: http.Agent): Promise
       return
     }
     acknowledged.add(title)
+    longestAnswer = Math.max(longestAnswer, performance.now() - began)
     longestGap = Math.max(longestGap, performance.now() - lastAt)
     lastAt = performance.now()
   } catch {
@@ -240,6 +254,8 @@ const result = {
   torn,
   wrong,
   longestGapMs: Math.round(longestGap),
+  longestAnswerMs: Math.round(longestAnswer),
+  failoverMs: Math.round(failoverMs),
   hitsPerTitle: Number(
     (counts.reduce((sum, one) => sum + one, 0) / counts.length).toFixed(3)
   )
