@@ -80,6 +80,15 @@ it('says at the end how to record all misses at once, and last how to see the ru
   expect([code, told]).toEqual([0, expect.stringContaining('recorded 2')])
 })
 
+it('tells ls what was not used', async () => {
+  const { api, cassette, file } = await missingRun()
+  await run(['capture', api, '--cassette', cassette, '--requests', file])
+  const { stdout } = await run(['ls', cassette, '--run', file])
+  const [head, ...rows] = stdout.trimEnd().split('\n')
+  expect(head).toContain('2 interactions')
+  expect(rows.join('\n')).toMatch(/parse[\s\S]*apfrom=It/)
+})
+
 it('says without a file how to record all misses by one command', async () => {
   const { api, cassette } = await missingRun()
   const replay = await serving(['replay', '--cassette', cassette])

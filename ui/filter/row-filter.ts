@@ -48,7 +48,9 @@ export const parseFilter = (text: string): readonly FilterTerm[] =>
   [...text.matchAll(termPattern)]
     .map(termOf)
     // What is being typed: `user:`.
-    .filter(({ value }) => value !== '' && !names.has(value.replace(/:$/, '')))
+    .filter(
+      ({ value }) => value !== '' && !(/:$/.test(value) && names.has(value.slice(0, -1)))
+    )
 
 function termOf([whole, dash = '', name = '', quoted, plain = '']: RegExpExecArray) {
   const isNot = dash !== ''

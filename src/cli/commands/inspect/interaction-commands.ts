@@ -1,6 +1,8 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
 import path from 'node:path'
 import { rowOf } from '../../../pages/cassettes/interaction-rows.ts'
+import { runOfFile } from '../../../pages/runs/run-file.ts'
+import { cassetteName } from '../../../pages/runs/shown-run.ts'
 import {
   bodyBytes,
   type Interaction,
@@ -25,6 +27,7 @@ import {
   onlyMatch,
   UsageError
 } from '../../args/command.ts'
+import { readRunFile } from '../../files/run-files.ts'
 import {
   cassetteFlag,
   existingCassette,
@@ -41,17 +44,22 @@ export const lsCommand: Command = {
   flags: {
     ...cassetteFlag,
     ...jsonFlag,
-    long: 'read the files: also list module, bytes, error of the API, and user'
+    long: 'read the files: also list module, bytes, error of the API, and user',
+    'run FILE…': 'only what none of these runs used (written with --run FILE)'
   },
   examples: [
     'wikitape ls cassettes/ru-1.43',
     'wikitape ls --long cassettes/ru-1.43',
-    'wikitape ls --cassette cassettes/ru-1.43 --json'
+    'wikitape ls --cassette cassettes/ru-1.43 --json',
+    'wikitape ls cassettes/mine --run run.jsonl'
   ],
   async run(call) {
     const store = openCassetteArg(lsCommand, call)
     const { upstream, engine } = store.manifest
-    const interactions = [...store.paths()].map(([key, path]) => ({ key, path }))
+    const used = usedKeys(call, store.dir)
+    const interactions = [...store.paths()].flatMap(([key, path]) =>
+      used.has(key) ? [] : [{ key, path }]
+    )
     if (call.isOn('json')) {
       printJson(call, { cassette: store.dir, upstream, engine, interactions })
       return 0
@@ -72,6 +80,13 @@ export const lsCommand: Command = {
       }
     return 0
   }
+}
+
+/** What the runs of `--run` used of the cassette. @throws UsageError */
+function usedKeys(call: Invocation, dir: string): ReadonlySet<string> {
+  const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))
+  const used = runs.flatMap((run) => run.used(cassetteName(dir)))
+  return new Set(used.flatMap(({ keys }) => keys))
 }
 
 /** Module, bytes, error and user; `-` for none. */
