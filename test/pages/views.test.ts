@@ -9,7 +9,8 @@ import {
   writeFileSync
 } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import '../helpers/present-build.ts'
 import type { ListingView } from '../../src/pages/views.ts'
 import {
@@ -370,16 +371,16 @@ describe('what takes long', () => {
   })
 
   it('ends when nobody waits for it any more', async () => {
-    const threads = (): number =>
-      process.getActiveResourcesInfo().filter((one) => one === 'MessagePort').length
-    const before = threads()
+    const ended = vi.spyOn(Worker.prototype, 'terminate')
+    onTestFinished(() => ended.mockRestore())
     const leaving = new AbortController()
     const { drift } = await pages()
     const left = fetch(drift, { signal: leaving.signal }).catch(() => 'left')
-    await expect.poll(threads).toBeGreaterThan(before)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(ended).not.toHaveBeenCalled()
     leaving.abort()
     expect(await left).toBe('left')
-    await expect.poll(threads).toBe(before)
+    await expect.poll(() => ended.mock.calls.length).toBe(1)
   })
 
   it('check tells what the verb tells', async () => {
