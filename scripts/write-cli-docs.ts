@@ -1,7 +1,7 @@
 /** Writes docs/cli.md and the manual page from the commands' own help; with `--check` only says whether they are up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Command, flagsOf } from '../src/cli/args/command.ts'
+import { type Command, flagsOf, textsOf } from '../src/cli/args/command.ts'
 import { commandGroups, commands } from '../src/cli/commands.ts'
 import { helpText } from '../src/cli/program.ts'
 
@@ -42,13 +42,13 @@ function manual(): string {
       plain(help)
     ])
   const sectionOf = (command: Command): readonly string[] => [
-    `.SS ${plain(`wikitape ${command.name} ${command.usage}`.trim())}`,
-    plain(command.summary),
+    `.SS ${plain(`wikitape ${command.name} ${textsOf(command).usage}`.trim())}`,
+    plain(textsOf(command).summary),
     ...flagLines(command),
     '.PP',
     'Examples:',
     '.nf',
-    ...command.examples.map((example) => plain(`  ${example}`)),
+    ...textsOf(command).examples.map((example) => plain(`  ${example}`)),
     '.fi'
   ]
   return [
@@ -60,7 +60,11 @@ function manual(): string {
     '.SH COMMANDS',
     ...commandGroups.flatMap(({ title, commands: ofGroup }) => [
       `.SS ${title}`,
-      ...ofGroup.flatMap(({ name, brief }) => ['.TP', `.B ${plain(name)}`, plain(brief)])
+      ...ofGroup.flatMap((one) => [
+        '.TP',
+        `.B ${plain(one.name)}`,
+        plain(textsOf(one).brief)
+      ])
     ]),
     '.SH DETAILS',
     ...[...loaded.values()].flatMap(sectionOf),

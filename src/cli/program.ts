@@ -16,6 +16,7 @@ import {
   type CommandEntry,
   flagsOf,
   type Invocation,
+  textsOf,
   UsageError
 } from './args/command.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
@@ -106,7 +107,8 @@ function loadCommand(name: string) {
   const entry = commands.find((one) => one.name === name)
   if (entry) return entry.load()
   const synonymOf =
-    commands.find((one) => one.synonyms?.includes(name.toLowerCase()))?.name ?? name
+    commands.find((one) => textsOf(one).synonyms?.includes(name.toLowerCase()))?.name ??
+    name
   const names = commands.map((one) => one.name)
   throw new UsageError(
     `unknown command "${name}"${didYouMean(synonymOf, names)}; wikitape --help lists them`
@@ -128,7 +130,7 @@ export function overviewText(): string {
   const width = Math.max(
     ...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length))
   )
-  const line = ({ name, brief }: CommandEntry) => `  ${name.padEnd(width)}  ${brief}`
+  const line = (one: CommandEntry) => `  ${one.name.padEnd(width)}  ${textsOf(one).brief}`
   return [
     'Usage: wikitape <command> [arguments]',
     '',
@@ -150,15 +152,16 @@ const aboutChildCommand =
   'Flags come before --, and CMD after it. PowerShell removes the --. Therefore CMD also starts at the first argument that wikitape does not take itself.'
 
 export function helpText(command: Command): string {
+  const { usage, summary, examples } = textsOf(command)
   const rows = flagsOf(command.flags).map((flag) => ({
     left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,
     right: flag.help
   }))
   const width = Math.max(...rows.map(({ left }) => left.length))
   return [
-    `Usage: wikitape ${command.name} ${command.usage}`.trim(),
+    `Usage: wikitape ${command.name} ${usage}`.trim(),
     '',
-    ...wrapLines(command.summary, columns),
+    ...wrapLines(summary, columns),
     '',
     ...rows.flatMap(({ left, right }) =>
       wrapLines(right, columns - width - 4).map(
@@ -170,7 +173,7 @@ export function helpText(command: Command): string {
       ? []
       : [...wrapLines(aboutChildCommand, columns), '']),
     'Examples:',
-    ...command.examples.map((example) => `  ${example}`),
+    ...examples.map((example) => `  ${example}`),
     ''
   ].join('\n')
 }

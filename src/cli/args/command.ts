@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { ProjectSettings } from '../../recorder/settings/project-settings.ts'
 import { errorText } from '../../recorder/text/error-text.ts'
 import type { RetryClock } from '../../recorder/upstream/polite-client.ts'
+import texts from './command-texts.json' with { type: 'json' }
 
 /** The process around a command: in tests one of their own. */
 export interface CommandContext {
@@ -60,11 +61,7 @@ export const flagsOf = (flags: Flags): readonly Flag[] =>
 
 export interface Command {
   readonly name: string
-  /** Its arguments, as the help shows them. */
-  readonly usage: string
-  readonly summary: string
   readonly flags: Flags
-  readonly examples: readonly string[]
   /** If a child command may follow: how many arguments may precede it. */
   readonly maxArgsBeforeChild?: number
   /** False for what can only be the child command's name; absent if every argument may precede it. */
@@ -81,11 +78,29 @@ export interface Interruption {
   readonly isAwaited: boolean
 }
 
-export interface CommandEntry {
-  readonly name: string
+/** What people read of it. */
+export interface CommandTexts {
   /** For the list: it fits in one line of a terminal. */
   readonly brief: string
+  /** Names in other tools. */
   readonly synonyms?: readonly string[]
+  /** Its arguments, as the help shows them. */
+  readonly usage: string
+  readonly summary: string
+  readonly examples: readonly string[]
+}
+
+const textsByName: Readonly<Record<string, CommandTexts>> = texts
+
+/** @throws TypeError if there is no such command */
+export function textsOf({ name }: { readonly name: string }): CommandTexts {
+  const found = textsByName[name]
+  if (!found) throw new TypeError(`command-texts.json has no ${name}`)
+  return found
+}
+
+export interface CommandEntry {
+  readonly name: string
   /** Loaded on demand, which makes short calls several times as fast. */
   readonly load: () => Promise<Command>
 }
@@ -172,5 +187,7 @@ export function expectArgs(
   if (length >= min && length <= max) return positionals
   const what =
     length < min ? 'too few arguments' : `unexpected argument "${positionals[max]}"`
-  throw new UsageError(`${what}; usage: wikitape ${command.name} ${command.usage}`.trim())
+  throw new UsageError(
+    `${what}; usage: wikitape ${command.name} ${textsOf(command).usage}`.trim()
+  )
 }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { errorText } from '../../recorder/text/error-text.ts'
 import { didYouMean } from '../../recorder/text/words.ts'
-import { type Command, flagsOf, type ParsedArgs, UsageError } from './command.ts'
+import { type Command, flagsOf, type ParsedArgs, textsOf, UsageError } from './command.ts'
 
 type FlagOptions = Record<
   string,
@@ -48,7 +48,7 @@ function splitChildCommand(
   argv: readonly string[],
   options: FlagOptions
 ) {
-  const { name, usage, maxArgsBeforeChild } = command
+  const { name, maxArgsBeforeChild } = command
   const separatorAt = argv.indexOf('--')
   const ownArgs = separatorAt < 0 ? argv : argv.slice(0, separatorAt)
   const childCommand = separatorAt < 0 ? [] : argv.slice(separatorAt + 1)
@@ -77,7 +77,7 @@ function splitChildCommand(
     // An unknown flag before it is the reason.
     parseFlags(command, argv.slice(0, extra.index), options)
     const fault = `unexpected argument "${program}", which is not a program either`
-    throw new UsageError(`${fault}; usage: wikitape ${name} ${usage}`)
+    throw new UsageError(`${fault}; usage: wikitape ${name} ${textsOf(command).usage}`)
   }
   return { ownArgs: argv.slice(0, extra.index), childCommand: argv.slice(extra.index) }
 }

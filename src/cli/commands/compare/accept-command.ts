@@ -21,9 +21,6 @@ import { compareFlags, compareSides } from './compare-sides.ts'
 
 export const acceptCommand: Command = {
   name: 'accept',
-  usage: 'A B FINGERPRINT… --reason TEXT [flags]',
-  summary:
-    'Accepts causes or single findings of wikitape diff A B, so that it no longer fails on them. Commit the file that it writes.',
   flags: {
     'reason TEXT': 'why this drift is acceptable',
     'expires DATE': 'last day of the acceptance, e.g. 2027-01-31 (default none)',
@@ -36,12 +33,6 @@ export const acceptCommand: Command = {
       'remove the entries past their last day; with A and B also those that match nothing there',
     ...compareFlags
   },
-  examples: [
-    'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 84571eef --reason "we no longer read it" --expires 2027-01-31',
-    'wikitape accept --list',
-    'wikitape accept --remove 84571eef',
-    'wikitape accept cassettes/ru-1.35 cassettes/ru-1.43 --prune'
-  ],
   async run(call) {
     const file = call.value('file') ?? acceptFile
     const old = readAcceptances(call, 'file')

@@ -60,9 +60,6 @@ const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export const diffCommand: Command = {
   name: 'diff',
-  usage: 'A B [C …] [flags]',
-  summary:
-    'Shows what changed from A to B. Each is a cassette or the address of a live wiki. Exit code 0: no drift that --fail-on counts; 1: drift; 2: the comparison failed.',
   flags: {
     'fail-on LEVEL': {
       help: `lowest severity that counts: ${failOnValues.join(', ')} (default breaking)`,
@@ -85,11 +82,6 @@ export const diffCommand: Command = {
     ...compareFlags,
     json: 'the same as --format json'
   },
-  examples: [
-    'wikitape diff cassettes/ru-1.35 cassettes/ru-1.43',
-    'wikitape diff cassettes/mine https://ru.wikipedia.org/w/api.php --fail-on risky',
-    'wikitape diff cassettes/ru-1.35 cassettes/ru-1.39 cassettes/ru-1.43 --format html --output drift.html'
-  ],
   interrupted: {
     left: 'no report was written; start it again',
     isAwaited: true

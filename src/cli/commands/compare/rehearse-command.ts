@@ -20,9 +20,6 @@ const { matrix: _, ...compareOnceFlags } = diffCommand.flags
 
 export const rehearseCommand: Command = {
   name: 'rehearse',
-  usage: 'OLD NEW --log FILE… [flags]',
-  summary:
-    'Records the API requests of access logs from the wiki OLD, sends them to the wiki NEW, and reports what breaks, for which clients, how often, and what to tell them. Exit codes as of diff.',
   flags: {
     ...logFlags,
     'cassette DIR': 'the folder to record OLD to (default cassettes/rehearsal-<host>)',
@@ -32,10 +29,6 @@ export const rehearseCommand: Command = {
       choices: driftFormats
     }
   },
-  examples: [
-    'wikitape rehearse https://wiki.example/w/api.php https://staging.wiki.example/w/api.php --log access.log',
-    'zcat access.log.*.gz | wikitape rehearse http://127.0.0.1:8139/w/api.php http://127.0.0.1:8143/w/api.php --log -'
-  ],
   async run(call) {
     const [before = '', after = ''] = expectArgs(rehearseCommand, call, 2)
     if (call.values('log').length === 0)

@@ -18,9 +18,6 @@ import { printLine } from '../../terminal/terminal-output.ts'
 
 export const coverageCommand: Command = {
   name: 'coverage',
-  usage: '[DIR] [flags]',
-  summary:
-    'Shows each recorded listing in a line, the incomplete ones first: a bar of what is recorded, the number of items, the request; and what is missing, with the command that records it.',
   flags: {
     ...cassetteFlag,
     ...trustFlag,
@@ -28,10 +25,6 @@ export const coverageCommand: Command = {
     details: 'also show recorded intervals and continue rules',
     'require-complete': 'exit with 1 if a listing has a gap or a conflict'
   },
-  examples: [
-    'wikitape coverage cassettes/ru-1.43',
-    'wikitape coverage cassettes/ru-1.43 --json --require-complete'
-  ],
   async run(call) {
     const store = openCassetteArg(coverageCommand, call)
     const synthesizer = new Synthesizer(store, readTrust(call))

@@ -17,13 +17,7 @@ import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const explainCommand: Command = {
   name: 'explain',
-  usage: 'URL [flags]',
-  summary:
-    'Shows how the key of a request is derived, what replay answers, and the nearest recordings. URL is a complete URL or a query string. For a POST, append its form to the URL.',
   flags: { ...cassetteFlag, ...trustFlag, ...jsonFlag },
-  examples: [
-    "wikitape explain 'action=query&list=allpages&aplimit=10' --cassette cassettes/ru-1.43"
-  ],
   async run(call) {
     const [address = ''] = expectArgs(explainCommand, call, 1)
     // A miss is printed below, not as the replay reports it.

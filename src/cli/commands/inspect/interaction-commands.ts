@@ -38,21 +38,12 @@ import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const lsCommand: Command = {
   name: 'ls',
-  usage: '[DIR] [flags]',
-  summary:
-    'Lists the interactions of a cassette, each with key and file. If the names of files differ only by their keys, also lists the user and the earlier writes.',
   flags: {
     ...cassetteFlag,
     ...jsonFlag,
     long: 'read the files: also list module, bytes, error of the API, and user',
     'run FILE…': 'only what none of these runs used (written with --run FILE)'
   },
-  examples: [
-    'wikitape ls cassettes/ru-1.43',
-    'wikitape ls --long cassettes/ru-1.43',
-    'wikitape ls --cassette cassettes/ru-1.43 --json',
-    'wikitape ls cassettes/mine --run run.jsonl'
-  ],
   async run(call) {
     const store = openCassetteArg(lsCommand, call)
     const { upstream, engine } = store.manifest
@@ -112,18 +103,11 @@ function stateText(key: RequestKey, store: CassetteStore) {
 
 export const showCommand: Command = {
   name: 'show',
-  usage: 'KEY [flags]',
-  summary:
-    'Shows one interaction: the request, and each response with status, headers and body.',
   flags: {
     ...cassetteFlag,
     ...jsonFlag,
     raw: 'print only the body of the first response, byte for byte as replay sends it'
   },
-  examples: [
-    'wikitape show 4da27a --cassette cassettes/ru-1.43',
-    'wikitape show 4da27a --raw --cassette cassettes/ru-1.43'
-  ],
   async run(call) {
     const [prefix = ''] = expectArgs(showCommand, call, 1)
     const store = CassetteStore.open(existingCassette(call))

@@ -29,9 +29,6 @@ const failOnValues = [...reviewSeverities, 'none'] as const
 
 export const reviewCommand: Command = {
   name: 'review',
-  usage: '[DIR] [flags]',
-  summary:
-    'Reviews how the recorded client uses the API: answers cut off, warnings, deprecated names, pages asked one by one, and, with the log of the run, User-Agent, maxlag, parallel requests, Retry-After and tokens. Exit code 1: findings as severe as --fail-on.',
   flags: {
     ...cassetteFlag,
     'log FILE':
@@ -47,10 +44,6 @@ export const reviewCommand: Command = {
     },
     json: 'the same as --format json'
   },
-  examples: [
-    'wikitape review cassettes/mine --log run.jsonl',
-    'wikitape review cassettes/mine --format sarif --output review.sarif --fail-on warning'
-  ],
   async run(call) {
     const failOn = choiceFlag(call, 'fail-on', failOnValues) ?? 'error'
     const format = call.isOn('json')

@@ -10,19 +10,11 @@ import { replayService, serve } from '../../serve/serve.ts'
 
 export const uiCommand: Command = {
   name: 'ui',
-  usage: '[DIR] [flags]',
-  summary:
-    'Shows a cassette in a browser: requests, answers, coverage, faults, and drift against other cassettes in the same folder. DIR is a cassette, or a folder of cassettes. record and replay have the same pages at /__wikitape/.',
   flags: {
     'run FILE…':
       'show a run that was written with --run FILE; of two, also what differs between them',
     ...listenFlags
   },
-  examples: [
-    'wikitape ui cassettes/ru-1.43',
-    'wikitape ui cassettes --port 0',
-    'wikitape ui cassettes/mine --run before.jsonl --run after.jsonl'
-  ],
   async run(call) {
     const named = existingCassette(call, expectArgs(uiCommand, call, 1, 0)[0])
     const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))

@@ -25,9 +25,6 @@ import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const checkCommand: Command = {
   name: 'check',
-  usage: '[DIR…] [flags]',
-  summary:
-    'Checks cassettes, or all cassettes below a folder, for secrets, and for recordings that are unreadable, duplicate or contradicting. With --usage it also checks for unused recordings, with --suite for cassettes that no test opens, with --expires for age. Exit code 1: faults; 4: a secret.',
   flags: {
     ...cassetteFlag,
     ...usageFilesFlag,
@@ -36,11 +33,6 @@ export const checkCommand: Command = {
     repair: 'first, of a cassette on a server: make the index name what is there',
     ...jsonFlag
   },
-  examples: [
-    'wikitape check cassettes/ru-1.43',
-    'wikitape check cassettes --json',
-    'wikitape check cassettes/mine --usage usage.json --expires 30d'
-  ],
   async run(call) {
     if (call.isOn('repair'))
       throw new UsageError('--repair is for a cassette on a server (redis://…)')

@@ -42,9 +42,6 @@ import { printJson, printLine, printNote } from '../../terminal/terminal-output.
 
 export const normalizeCommand: Command = {
   name: 'normalize',
-  usage: '[DIR] [flags]',
-  summary:
-    'Rewrites the files of a cassette in the current format. A file that cannot be read is left unchanged; the exit code is then 2.',
   flags: {
     ...cassetteFlag,
     check: 'write nothing; exit with 1 if a file would change',
@@ -54,11 +51,6 @@ export const normalizeCommand: Command = {
       'copy shared descriptions of modules into the cassette, which then needs no other folder',
     ...jsonFlag
   },
-  examples: [
-    'wikitape normalize cassettes/mine',
-    'wikitape normalize cassettes/mine --check',
-    'wikitape normalize --share cassettes'
-  ],
   interrupted: {
     left: 'each file is as it was, or rewritten; the same command goes on',
     isAwaited: false

@@ -26,9 +26,6 @@ import { printJson, printLine, printNote } from '../../terminal/terminal-output.
 
 export const pruneCommand: Command = {
   name: 'prune',
-  usage: '[DIR] [flags] [-- CMD…]',
-  summary:
-    'Lists the recordings that a run did not use, and deletes them with --yes. The run is CMD, which is replayed now, or the earlier run of --usage. With --suite, it does so with the cassettes below DIR that no test opened.',
   flags: {
     ...cassetteFlag,
     ...usageFilesFlag,
@@ -37,11 +34,6 @@ export const pruneCommand: Command = {
     force: 'delete even if the run failed, had a miss, or used no recording',
     ...jsonFlag
   },
-  examples: [
-    'wikitape prune cassettes/mine -- npm test',
-    'wikitape prune cassettes/mine --usage usage.json --yes',
-    'wikitape prune cassettes --suite suite.txt --yes'
-  ],
   maxArgsBeforeChild: 1,
   interrupted: {
     left: 'nothing was dropped, unless a line above says so; start it again',

@@ -37,9 +37,6 @@ import { printLine, printNote } from '../../terminal/terminal-output.ts'
 
 export const refreshCommand: Command = {
   name: 'refresh',
-  usage: '[DIR] [flags]',
-  summary:
-    'Sends all requests of a cassette to the wiki again, and records the answers. Listings are requested from their start. Files without changes stay as they are.',
   flags: {
     ...cassetteFlag,
     'upstream URL': 'the api.php to ask (default the recorded one)',
@@ -50,10 +47,6 @@ export const refreshCommand: Command = {
     ...recaptureFlags,
     ...jsonFlag
   },
-  examples: [
-    'wikitape refresh cassettes/mine',
-    'wikitape refresh cassettes/ru-1.39 --upstream http://127.0.0.1:8143/w/api.php --into cassettes/after'
-  ],
   interrupted: {
     left: 'the cassette is as it was, unless a line above counts changes; start it again',
     isAwaited: true

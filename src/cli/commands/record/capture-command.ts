@@ -57,9 +57,6 @@ import {
 
 export const captureCommand: Command = {
   name: 'capture',
-  usage: '<api-url> --requests FILE [flags]',
-  summary:
-    'Sends each request of a file, one query string per line, or of an access log to a live wiki and records the answers.',
   flags: {
     'requests FILE':
       'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end; of the file of a run (--run), what it missed',
@@ -76,11 +73,6 @@ export const captureCommand: Command = {
     ...captureFlags,
     ...jsonFlag
   },
-  examples: [
-    "echo 'action=query&list=allpages' | wikitape capture https://ru.wikipedia.org/w/api.php --requests - --follow",
-    'wikitape capture http://127.0.0.1:8143/w/api.php --requests calls.txt --cassette cassettes/mine',
-    'wikitape capture https://wiki.example/w/api.php --log /var/log/nginx/access.log --log access.log.1.gz'
-  ],
   interrupted: {
     left: 'what was answered is recorded; with --mode new_episodes the same command sends only what is missing',
     isAwaited: true

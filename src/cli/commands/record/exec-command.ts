@@ -25,9 +25,6 @@ const discardFlag: Flags = {
 
 export const execCommand: Command = {
   name: 'exec',
-  usage: '[flags] -- CMD…',
-  summary:
-    'Serves a cassette on a free port, and runs a command with the address in WIKITAPE_API_URL. Ends with the worse of both exit codes. stdin and stdout belong to the command.',
   flags: {
     'cassette DIR':
       'the cassette (a folder; default with --record: cassettes/<host>, plus the path if it is not /w/)',
@@ -43,10 +40,6 @@ export const execCommand: Command = {
     ...serverFlags,
     json: 'print the summary as JSON, on stderr'
   },
-  examples: [
-    'wikitape exec --record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- pytest',
-    'wikitape exec --cassette cassettes/mine -- pytest'
-  ],
   maxArgsBeforeChild: 0,
   async run(call) {
     if (call.childCommand.length === 0)

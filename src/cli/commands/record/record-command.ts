@@ -40,9 +40,6 @@ import { collectForReview } from '../inspect/review-command.ts'
 
 export const recordCommand: Command = {
   name: 'record',
-  usage: '[<api-url>] [flags] [-- CMD…]',
-  summary:
-    'Starts a proxy for a live wiki and records its answers. Requests that are already recorded are replayed. Without <api-url>, records every wiki that the command asks, with https, too.',
   flags: {
     ...targetFlag,
     ...interceptFlags,
@@ -51,11 +48,6 @@ export const recordCommand: Command = {
     ...jsonFlag,
     review: 'at the end, review how the client used the API (see wikitape review)'
   },
-  examples: [
-    'wikitape record -- python bot.py',
-    'wikitape record https://ru.wikipedia.org/w/api.php',
-    'wikitape record http://127.0.0.1:8143/w/api.php --cassette cassettes/mine -- npm test'
-  ],
   maxArgsBeforeChild: 1,
   isOwnArg: looksLikeAddress,
   async run(call) {

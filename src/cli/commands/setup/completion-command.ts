@@ -6,6 +6,7 @@ import {
   expectArgs,
   type Flag,
   flagsOf,
+  textsOf,
   UsageError
 } from '../../args/command.ts'
 
@@ -13,14 +14,7 @@ import {
 export function completionCommand(commands: readonly CommandEntry[]): Command {
   const completion: Command = {
     name: 'completion',
-    usage: '<bash|zsh|fish>',
-    summary: 'Prints a completion script for commands, flags and their values.',
     flags: {},
-    examples: [
-      'wikitape completion bash > ~/.local/share/bash-completion/completions/wikitape',
-      'wikitape completion zsh > ~/.zfunc/_wikitape   # a folder of your fpath',
-      'wikitape completion fish > ~/.config/fish/completions/wikitape.fish'
-    ],
     async run(call) {
       const [name = ''] = expectArgs(completion, call, 1)
       const script = scripts.get(name)
@@ -123,7 +117,7 @@ function zshScript(commands: readonly CompletableCommand[]) {
 _wikitape() {
   local -a subcommands
   subcommands=(
-${commands.map((command) => `    ${quoted(`${command.name}:${plain(command.brief)}`)}`).join('\n')}
+${commands.map((command) => `    ${quoted(`${command.name}:${plain(textsOf(command).brief)}`)}`).join('\n')}
   )
   if ((CURRENT == 2)) || { ((CURRENT == 3)) && [[ $words[2] == help ]]; }; then
     _describe subcommand subcommands
@@ -152,8 +146,8 @@ function fishScript(commands: readonly CompletableCommand[]) {
     if (flag.choices) return ` -x -a ${quoted(flag.choices.join(' '))}`
     return byKind(flag, [" -x -a '(__fish_complete_directories)'", ' -r -F', ' -x'])
   }
-  const lines = commands.flatMap(({ name, brief, flags }) => [
-    `complete -c wikitape -n __fish_use_subcommand -f -a ${name} -d ${quoted(brief)}`,
+  const lines = commands.flatMap(({ name, flags }) => [
+    `complete -c wikitape -n __fish_use_subcommand -f -a ${name} -d ${quoted(textsOf({ name }).brief)}`,
     ...flags.map(
       (flag) =>
         `complete -c wikitape -n '__fish_seen_subcommand_from ${name}' -l ${flag.name}${value(flag)} -d ${quoted(flag.help)}`

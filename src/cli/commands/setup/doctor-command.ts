@@ -31,9 +31,6 @@ import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  usage: '[api-url] [flags] [-- CMD…]',
-  summary:
-    'Checks Node.js, the port and cassettes. With an api-url, also checks whether the wiki answers, accepts the User-Agent and describes its modules. With a command, runs it, passes its requests on, records nothing, and says which of them reached wikitape. Exit code 1: something is wrong.',
   flags: {
     'port N': 'the port that should be free (default 4050)',
     ...connectionFlags,
@@ -42,11 +39,6 @@ export const doctorCommand: Command = {
     ...allowLiveFlag,
     ...jsonFlag
   },
-  examples: [
-    'wikitape doctor',
-    'wikitape doctor https://ru.wikipedia.org/w/api.php --contact you@example.org',
-    'wikitape doctor -- python bot.py'
-  ],
   maxArgsBeforeChild: 1,
   isOwnArg: looksLikeAddress,
   async run(call) {

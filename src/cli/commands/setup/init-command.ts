@@ -19,9 +19,6 @@ import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const initCommand: Command = {
   name: 'init',
-  usage: '[DIR] [flags]',
-  summary:
-    'Prepares a git repository for the cassettes below DIR (default cassettes): writes .gitattributes, and installs the merge driver in this clone. With --pytest it writes the plugin for pytest into DIR (default the working directory) instead.',
   flags: {
     print: 'print what would be done, and do nothing',
     'command CMD':
@@ -30,11 +27,6 @@ export const initCommand: Command = {
       'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
     ...jsonFlag
   },
-  examples: [
-    'wikitape init',
-    'wikitape init --pytest',
-    'wikitape init test/cassettes --print'
-  ],
   async run(call) {
     const [named] = expectArgs(initCommand, call, 1, 0)
     const isPytest = call.isOn('pytest')

@@ -38,6 +38,7 @@ import {
   type Command,
   expectArgs,
   type Invocation,
+  textsOf,
   UsageError
 } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
@@ -46,13 +47,7 @@ import { printNote } from '../../terminal/terminal-output.ts'
 
 export const mergeDriverCommand: Command = {
   name: 'merge-driver',
-  usage: '%O %A %B %P',
-  summary:
-    'Merges one file of a cassette for git. Recordings of both sides are kept; contradictions become conflicts.',
   flags: {},
-  examples: [
-    'git config merge.wikitape.driver "wikitape merge-driver %O %A %B %P"   # wikitape init does this'
-  ],
   async run(call) {
     const given = expectArgs(mergeDriverCommand, call, 4)
     const [base = '', ours = '', theirs = '', name = ''] = given
@@ -78,7 +73,7 @@ function readVersions(files: readonly string[]): MergeVersions | undefined {
   const absent = files[ours === undefined ? 1 : 2]
   if (ours === undefined || theirs === undefined)
     throw new UsageError(
-      `file not found: ${absent}; git names them: ${mergeDriverCommand.usage}`
+      `file not found: ${absent}; git names them: ${textsOf(mergeDriverCommand).usage}`
     )
   return { base: base === '' ? undefined : base, ours, theirs }
 }

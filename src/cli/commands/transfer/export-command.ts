@@ -26,9 +26,6 @@ const formatNames = formatWriters.map(({ name }) => name).join(', ')
 
 export const exportCommand: Command = {
   name: 'export',
-  usage: '[DIR] --to FORMAT [flags]',
-  summary:
-    'Exports the recordings of anonymous reads to another format. Each request is written in its canonical form, as a GET for JSON; with --requests, as a client asks it.',
   flags: {
     ...cassetteFlag,
     'to FORMAT': formatNames,
@@ -37,12 +34,6 @@ export const exportCommand: Command = {
     'output PATH': 'the file to write (default stdout); for talkback, a new folder',
     json: 'print the counts of the export as JSON, on stderr'
   },
-  examples: [
-    'wikitape export cassettes/ru-1.43 --to har --output ru.har',
-    'wikitape export cassettes/mine --to har --requests asked.txt --output mine.har',
-    'wikitape export cassettes/mine --to nock --output fixtures.json',
-    'wikitape export cassettes/mine --to talkback --output tapes'
-  ],
   interrupted: {
     left: 'nothing was written; start it again',
     isAwaited: false

@@ -36,9 +36,6 @@ import { planImports } from './import-plan.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  usage: 'PATH [flags]',
-  summary:
-    'Makes cassettes from a recording of another tool, or from a folder of them: HAR (also of Polly), VCR, vcrpy, R vcr, ExVCR, go-vcr, betamax, nock, WireMock, talkback. Secrets are redacted. Nothing is sent to a wiki without --describe.',
   flags: {
     'cassette DIR':
       'for a file, the cassette to make (default cassettes/<host>, plus the path if it is not /w/); for a folder, where to make one cassette for each file, with its name (default cassettes)',
@@ -61,13 +58,6 @@ export const importCommand: Command = {
     ...retryFlags,
     ...jsonFlag
   },
-  examples: [
-    'wikitape import session.har --cassette cassettes/mine',
-    'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes',
-    'wikitape import spec/fixtures/vcr_cassettes --cassette cassettes/all --together',
-    'wikitape import tests/cassettes --for pytest',
-    'wikitape import session.har --describe https://ru.wikipedia.org/w/api.php'
-  ],
   interrupted: {
     left: 'what was imported stays, but for --dry-run, which writes nothing; the same command goes on',
     isAwaited: false

@@ -32,36 +32,19 @@ import {
   showProgress
 } from '../../terminal/terminal-output.ts'
 
-export const pushCommand: Command = copyCommand(
-  'push',
-  'to a server (Redis or Valkey), or to a folder',
-  [
-    'wikitape push cassettes/mine redis://127.0.0.1:6379/0#mine',
-    'wikitape push cassettes/mine rediss://tapes.example:6379/0#team/mine --delete --dry-run'
-  ]
-)
+export const pushCommand: Command = copyCommand('push')
 
-export const pullCommand: Command = copyCommand(
-  'pull',
-  'from a server (Redis or Valkey) to a folder',
-  [
-    'wikitape pull redis://127.0.0.1:6379/0#mine cassettes/mine',
-    'wikitape pull redis+cluster://a.example:6379,b.example:6379#mine cassettes/mine --delete'
-  ]
-)
+export const pullCommand: Command = copyCommand('pull')
 
-function copyCommand(name: string, where: string, examples: readonly string[]) {
+function copyCommand(name: string) {
   const command: Command = {
     name,
-    usage: 'FROM TO [flags]',
-    summary: `Copies a cassette ${where}: only files whose content differs. An interrupted copy goes on when it is started again.`,
     flags: {
       delete: 'delete files that only the target has',
       'dry-run': 'list what would be copied and deleted, and change nothing',
       ...evictionFlag,
       ...jsonFlag
     },
-    examples,
     interrupted: {
       left: 'what was copied stays; the same command goes on',
       isAwaited: false
