@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { decodePageStates, pagesFile } from '../cassette/format/pages-file.ts'
 import { decodeTraffic, requestsFile } from '../cassette/format/traffic-file.ts'
+import type { Interaction } from '../cassette/interaction.ts'
 import {
   keyInFileName,
   moduleDescriptionPath,
@@ -43,9 +44,12 @@ export interface CassetteIssue {
   }
 }
 
-/** Everything that makes replay from the cassette unreliable. */
-export function* cassetteIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  yield* unreadableIssues(store)
+/** Everything that makes replay from the cassette unreliable. @param visit gets each recording that can be read, and its file */
+export function* cassetteIssues(
+  store: CassetteStore,
+  visit: (interaction: Interaction, file: string) => void = () => undefined
+): IterableIterator<CassetteIssue> {
+  yield* unreadableIssues(store, visit)
   yield* namelessIssues(store)
   const notes = [...unreadableSideFiles(store), ...irregularFileIssues(store)]
   yield* notes
@@ -62,7 +66,10 @@ function* conflictIssues(store: CassetteStore): IterableIterator<CassetteIssue> 
       yield { kind: 'conflict', file: path.join(store.dir, file), what }
 }
 
-function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
+function* unreadableIssues(
+  store: CassetteStore,
+  visit: (interaction: Interaction, file: string) => void
+): IterableIterator<CassetteIssue> {
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
     if (found.kind === 'broken') yield unreadableIssue(store.dir, file, found.fault)
@@ -72,6 +79,7 @@ function* unreadableIssues(store: CassetteStore): IterableIterator<CassetteIssue
       const what = `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`
       yield { kind: 'misnamed', file: found.path, what }
     }
+    if (found.kind === 'found') visit(found.interaction, path.join(store.dir, file))
   }
 }
 
@@ -167,19 +175,13 @@ export function* irregularFileIssues({
 const lossyTextOf = (dir: string, file: string) =>
   readOrElse('', () => Buffer.from(bytesInside(dir, file) ?? []).toString('utf8'))
 
-/** Recordings whose last answer is an error that looks as if it would have passed. They are served, and may be wanted. */
-export function* passingErrorsIn(
-  store: CassetteStore
-): IterableIterator<{ file: string; what: string }> {
-  for (const [key, file] of store.paths()) {
-    const last = store.get(key).interaction?.responses.at(-1)
-    const failure = last && failureIn(last)
-    if (!failure?.looksPassing) continue
-    yield {
-      file: path.join(store.dir, file),
-      what: `${failure.what} looks as if it would pass; ${askAgainAdvice}`
-    }
-  }
+/** What is said of a last answer that looks as if it would have passed. It is served, and may be wanted. */
+export function passingErrorIn({ responses }: Interaction): string | undefined {
+  const last = responses.at(-1)
+  const failure = last && failureIn(last)
+  return failure?.looksPassing
+    ? `${failure.what} looks as if it would pass; ${askAgainAdvice}`
+    : undefined
 }
 
 function* duplicateIssues(store: CassetteStore): IterableIterator<CassetteIssue> {

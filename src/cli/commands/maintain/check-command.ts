@@ -5,7 +5,7 @@ import { paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
 import {
   type CassetteIssue,
   cassetteIssues,
-  passingErrorsIn
+  passingErrorIn
 } from '../../../recorder/cassette-check/cassette-issues.ts'
 import { secretIssues } from '../../../recorder/cassette-check/secret-issues.ts'
 import { tryParsePlain } from '../../../recorder/json/plain-json.ts'
@@ -47,8 +47,9 @@ export const checkCommand: Command = {
       ...new Set(below.flatMap(([dir, inside]) => (inside.length > 0 ? inside : [dir])))
     ]
     const isHarmless = harmlessBy(call.settings)
+    const notes: CassetteNote[] = []
     const all = found
-      .flatMap((dir) => checkCassette(CassetteStore.open(dir), call))
+      .flatMap((dir) => checkCassette(CassetteStore.open(dir), call, notes))
       .filter(
         ({ judgeable: one }) =>
           one === undefined || !isHarmless(one.file, one.where, one.digest)
@@ -65,7 +66,6 @@ export const checkCommand: Command = {
         [...all, ...orphans].map((one) => [`${one.file}: ${one.what}`, one])
       ).values()
     ]
-    const notes = found.flatMap((dir) => [...passingErrorsIn(CassetteStore.open(dir))])
     if (call.isOn('json')) printJson(call, { complaints, notes })
     else {
       for (const { file, what } of notes) printLine(call, `${file}: note: ${what}`)
@@ -97,12 +97,23 @@ function withJudgement(
   }
 }
 
-function checkCassette(store: CassetteStore, call: Invocation): readonly CassetteIssue[] {
+/** What is said of a recording that is no fault. */
+type CassetteNote = Pick<CassetteIssue, 'file' | 'what'>
+
+/** @param notes gets more of them */
+function checkCassette(
+  store: CassetteStore,
+  call: Invocation,
+  notes: CassetteNote[]
+): readonly CassetteIssue[] {
   const maxDays = readMaxAge(call)
   const age = maxDays === undefined ? undefined : expiryReason(store, maxDays, call.now())
   const expired = { kind: 'expired', file: store.dir, what: age ?? '' } as const
   return [
-    ...cassetteIssues(store),
+    ...cassetteIssues(store, (interaction, file) => {
+      const what = passingErrorIn(interaction)
+      if (what !== undefined) notes.push({ file, what })
+    }),
     ...noiseIssues(store.dir),
     ...unusedIssues(store, call),
     ...(age === undefined ? [] : [expired]),
