@@ -26,7 +26,7 @@ const pageLength = 100
 /** Bytes of a recording that is read for a row. */
 const maxRowBytes = 2_000_000
 /** Milliseconds that one search in files may block the server. */
-const maxSearchMs = 40
+const maxSearchMs = 20
 const maxMatches = 50
 /** Characters of an excerpt before the word that was found, and of all of it. */
 const excerptBefore = 40
