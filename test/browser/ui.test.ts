@@ -63,6 +63,28 @@ describe('live requests', () => {
   })
 })
 
+describe('a range of time', () => {
+  it('that is dragged over the requests filters them, and is in the address', async () => {
+    const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+    for (const name of ['A', 'B', 'C', 'D']) {
+      await ask(`${api}${call}${name}`)
+      await new Promise((resolve) => setTimeout(resolve, 150))
+    }
+    const { page, complaints } = await open(`${origin}/__wikitape/`)
+    await page.getByText('4 requests.').waitFor()
+    const box = await page.locator('.ruler').boundingBox()
+    if (!box) throw new Error('the ruler is drawn')
+    await page.mouse.move(box.x + 1, box.y + 8)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + 8, { steps: 4 })
+    await page.mouse.up()
+    await page.getByText(/^[123] of 4 requests\.$/).waitFor()
+    expect(await page.locator('a.row').last().innerText()).toContain('apfrom=A')
+    expect(page.url()).toMatch(/after%3A\d{4}-.*before%3A\d{4}-/)
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('an edit of a recording', () => {
   it('is seen in its open list, and marks the rows of those who got the old answer', async () => {
     const cassette = path.join(temporaryFolder(), 'tape')
