@@ -19,6 +19,8 @@ import { cleanPath, cleanValue } from '../recorder/request/inner-secrets.ts'
 import { isSecretPair } from '../recorder/request/secret-params.ts'
 import type { RequestView, SentRequestView } from './run-views.ts'
 
+export const cassetteName = (dir: string): string => path.basename(path.resolve(dir))
+
 const hidden = '(secret)'
 const credentialHeaders =
   /^(?:cookie|authorization|proxy-authorization)$|token|secret|api-?key|password/i
@@ -53,49 +55,32 @@ function readParams({ sent, secrets }: RequestLogEntry) {
 }
 
 export function requestView({ id, entry }: NumberedEntry): RequestView {
-  const {
-    at,
-    ms,
-    cassette,
-    outcome,
-    status,
-    method,
-    module,
-    key,
-    from,
-    why,
-    agent,
-    retryAfter
-  } = shownEntry(entry)
+  // What was sent is shown without its secrets only.
+  const { target: _target, limit: _limit, maxlag: _maxlag, ...shown } = shownEntry(entry)
   const { user = 'anonymous', writes = 0, isWrite = false } = entry.caller ?? {}
   const { bytes, hasWarnings, waitedMs = 0 } = entry
   const { params } = readParams(entry)
-  const isApi = params.has('action')
   return {
+    ...shown,
     id,
-    at,
-    outcome,
-    status,
-    method,
     bytes,
     hasWarnings,
     waitedMs,
-    ms: Math.round(ms * 10) / 10,
-    cassette: displayText(path.basename(path.resolve(cassette))),
-    module: displayText(module, 100),
-    words: isApi
+    ms: Math.round(shown.ms * 10) / 10,
+    cassette: displayText(cassetteName(shown.cassette)),
+    module: displayText(shown.module, 100),
+    words: params.has('action')
       ? describeRequest({ request: params, sentValues: new Map() })
-      : displayText(module, 300),
-    key: key ?? '',
-    from,
-    why: displayText(why ?? ''),
+      : displayText(shown.module, 300),
+    key: shown.key ?? '',
+    why: displayText(shown.why ?? ''),
     error: displayText(errorCodeOf(entry), 60),
     user: user === 'anonymous' ? '' : displayText(describeUser(user), 80),
     session: displayText(entry.sent.session, 80),
-    agent: displayText(agent, 200),
+    agent: displayText(shown.agent, 200),
     writes,
     isWrite,
-    retryAfter: retryAfter ?? 0,
+    retryAfter: shown.retryAfter ?? 0,
     answer: entry.reply.answer ?? '',
     test: ''
   }

@@ -2,7 +2,7 @@
 
 import type { RunLine } from '../../pages/run-views.ts'
 import { readRun } from '../../pages/runs/run-file.ts'
-import { cassetteName } from '../../pages/runs/shown-run.ts'
+import { cassetteName } from '../../pages/sent-request.ts'
 import { requireText } from '../../recorder/store/files/whole-files.ts'
 import { orUsageError, UsageError } from '../args/command.ts'
 

@@ -1,4 +1,4 @@
-/** What a cassette answers: misses with the nearest recordings, and one request asked as replay would answer it. */
+/** One request asked as replay would answer it. */
 
 import { apiPathOf } from '../../recorder/cassette/format/manifest.ts'
 import { Engine } from '../../recorder/engine/engine.ts'

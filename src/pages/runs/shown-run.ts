@@ -1,8 +1,7 @@
 /** A run whose requests are shown: that of this server, or one that was written with `--run`. */
-import path from 'node:path'
 import type { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { RequestView, SentRequestView, UsedView } from '../run-views.ts'
-import { requestView, sentRequestView } from '../sent-request.ts'
+import { cassetteName, requestView, sentRequestView } from '../sent-request.ts'
 import type { MissView } from '../views.ts'
 import { missView } from './miss-view.ts'
 
@@ -17,8 +16,6 @@ export interface ShownRun {
   /** The recordings of a cassette that answered, and for which test. */
   readonly used: (cassette: string) => readonly UsedView[]
 }
-
-export const cassetteName = (dir: string): string => path.basename(path.resolve(dir))
 
 export const liveRun = (engines: EngineRegistry): ShownRun => ({
   name: '',

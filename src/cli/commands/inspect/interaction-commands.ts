@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { rowOf } from '../../../pages/cassettes/interaction-rows.ts'
 import { runOfFile } from '../../../pages/runs/run-file.ts'
-import { cassetteName } from '../../../pages/runs/shown-run.ts'
+import { cassetteName } from '../../../pages/sent-request.ts'
 import {
   bodyBytes,
   type Interaction,
