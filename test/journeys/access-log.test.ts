@@ -133,7 +133,7 @@ describe('capture --log', () => {
     [
       'an empty file',
       { files: { 'a.log': '' }, flags: ['--log', 'a.log'] },
-      'a.log has no request to /w/api.php that can be sent; expected an access log of nginx or Apache'
+      'a.log has no request to /w/api.php that can be sent; expected an access log in the common or combined format'
     ],
     [
       'another path',
