@@ -1,6 +1,6 @@
 /**
  * `npx tsx scripts/bench-builds.ts OLD NEW [ANSWERS]`: processor time of recording by two builds (their `start.cjs`), in rounds
- * that alternate: ANSWERS answers of a listing, and pages of 5 MB. Machines are noisy: read the ratios.
+ * that alternate: ANSWERS answers of a listing, what is put off to the end of the run, and pages of 5 MB. Machines are noisy: read the ratios.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
@@ -11,7 +11,8 @@ import { articles } from '../test/helpers/public-content.ts'
 import { madeAnswer, madeQuery } from './bench/cassette.ts'
 import { cpuMs, type Running, start, stop } from './bench/servers.ts'
 
-const [older = '', newer = '', count = '30000'] = process.argv.slice(2)
+const [older = '', newer = '', countText = '30000'] = process.argv.slice(2)
+const count = Number(countText)
 const rounds = 10
 const pagesPerRound = 1
 const home = mkdtempSync(path.join(tmpdir(), 'wikitape-bench-'))
@@ -78,6 +79,25 @@ async function round(server: Running, targets: readonly string[]): Promise<numbe
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
 
+/** Processor milliseconds of what a build puts off to its end, such as forcing files to the disk. */
+async function endOf(server: Running): Promise<number> {
+  const before = cpuMs(server)
+  let last = before
+  const watch = setInterval(() => {
+    try {
+      last = Math.max(last, cpuMs(server))
+    } catch {
+      // It has ended since.
+    }
+  }, 2)
+  await stop(server)
+  clearInterval(watch)
+  return last - before
+}
+
+/** Processor milliseconds of all answers that were recorded, by build. */
+const sums = [0, 0]
+
 async function compare(
   what: string,
   builds: readonly Running[],
@@ -89,7 +109,11 @@ async function compare(
     const order = turn % 2 === 0 ? [0, 1] : [1, 0]
     for (const at of order) {
       const server = builds[at]
-      if (server !== undefined) times[at]?.push(await round(server, targetsOf(turn)))
+      if (server === undefined) continue
+      const targets = targetsOf(turn)
+      const ms = await round(server, targets)
+      times[at]?.push(ms)
+      sums[at] = (sums[at] ?? 0) + ms * targets.length
     }
   }
   // Until its code is compiled, a round says little.
@@ -121,18 +145,25 @@ try {
   console.log(
     '| recording, by processor time | ratio | from – to | older and newer |\n|---|---|---|---|'
   )
-  const each = Math.ceil(Number(count) / rounds)
+  const each = Math.ceil(count / rounds)
   await compare(`${count} answers, each`, builds, (turn) =>
     Array.from({ length: each }, (_, at) => `/w/api.php?${madeQuery(turn * each + at)}`)
   )
+  const answers = [...sums]
   await compare('a page of 5 MB', builds, (turn) =>
     Array.from(
       { length: pagesPerRound },
       (_, at) => `/wiki/P${turn * pagesPerRound + at}`
     )
   )
+  const ends: number[] = []
+  for (const one of builds) ends.push(await endOf(one))
+  const [before = 0, after = 0] = ends.map((ms, at) => (ms + (answers[at] ?? 0)) / count)
+  console.log(
+    `| ${count} answers and the end of the run, each | ${(after / before).toFixed(2)} | | ${before.toFixed(2)} and ${after.toFixed(2)} ms |`
+  )
 } finally {
-  for (const one of builds) await stop(one)
+  for (const { child } of builds) child.kill()
   wiki.close()
   agent.destroy()
   rmSync(home, { recursive: true, force: true })

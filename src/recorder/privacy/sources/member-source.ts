@@ -31,9 +31,11 @@ export function sourceOfMember(
   answer: AnswerSource
 ): TextSource {
   if (answer.source === 'content' || answer.source === 'foreign') return answer.source
-  if (path.some((step) => ownMembers.has(step))) return answer.source
-  const isContent =
-    contentNames.has(path.at(-1) ?? '') || path.some((step) => contentMembers.has(step))
+  let isContent = contentNames.has(path.at(-1) ?? '')
+  for (const step of path) {
+    if (ownMembers.has(step)) return answer.source
+    isContent ||= contentMembers.has(step)
+  }
   return isContent ? 'content' : answer.source
 }
 
