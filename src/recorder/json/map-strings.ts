@@ -1,5 +1,5 @@
 /** Replaces strings anywhere in a tree. */
-import type { JsonObject, JsonTree } from './json-tree.ts'
+import type { JsonArray, JsonMember, JsonObject, JsonTree } from './json-tree.ts'
 
 /** Where a string of a tree stands. Only valid during the call. */
 export interface StringPlace {
@@ -31,43 +31,51 @@ function mapNode(tree: JsonTree, change: ChangeString, walk: Walk): JsonTree {
       const value = change(tree.value, walk)
       return value === tree.value ? tree : { kind: 'string', value }
     }
-    case 'array': {
-      const items = mapShared(tree.items, (item, at) => {
-        walk.steps.push(at)
-        const value = mapNode(item, change, walk)
-        walk.steps.pop()
-        return value
-      })
-      return items === tree.items ? tree : { kind: 'array', items }
-    }
+    case 'array':
+      return mapItems(tree, change, walk)
     case 'object': {
       const { owner } = walk
       walk.owner = tree
-      const members = mapShared(tree.members, (member) => {
-        walk.path.push(member.key)
-        walk.steps.push(member.key)
-        const value = mapNode(member.value, change, walk)
-        walk.path.pop()
-        walk.steps.pop()
-        return value === member.value ? member : { key: member.key, value }
-      })
+      const mapped = mapMembersOf(tree, change, walk)
       walk.owner = owner
-      return members === tree.members ? tree : { kind: 'object', members }
+      return mapped
     }
   }
 }
 
-/** The list with each item changed; the same list, not copied, if none is. */
-function mapShared<T>(
-  list: readonly T[],
-  change: (one: T, at: number) => T
-): readonly T[] {
-  let changed: T[] | undefined
-  for (const [at, one] of list.entries()) {
-    const value = change(one, at)
-    if (value === one) continue
-    changed ??= [...list]
-    changed[at] = value
+/** Written out, as the next: a function for each list costs an answer more than all else here. */
+function mapItems(tree: JsonArray, change: ChangeString, walk: Walk): JsonTree {
+  let items: JsonTree[] | undefined
+  let at = 0
+  for (const item of tree.items) {
+    walk.steps.push(at)
+    const value = mapNode(item, change, walk)
+    walk.steps.pop()
+    if (value !== item) {
+      items ??= [...tree.items]
+      items[at] = value
+    }
+    at += 1
   }
-  return changed ?? list
+  return items ? { kind: 'array', items } : tree
+}
+
+function mapMembersOf(tree: JsonObject, change: ChangeString, walk: Walk): JsonTree {
+  let members: JsonMember[] | undefined
+  let at = 0
+  for (const { key, value } of tree.members) {
+    if (value.kind !== 'literal') {
+      walk.path.push(key)
+      walk.steps.push(key)
+      const changed = mapNode(value, change, walk)
+      walk.path.pop()
+      walk.steps.pop()
+      if (changed !== value) {
+        members ??= [...tree.members]
+        members[at] = { key, value: changed }
+      }
+    }
+    at += 1
+  }
+  return members ? { kind: 'object', members } : tree
 }

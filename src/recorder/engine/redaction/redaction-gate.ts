@@ -111,6 +111,7 @@ export class RedactionGate {
     const callerIdentifiers = secrets.callerIdentifiers()
     const first = redactResponse(response, callerIdentifiers, answer)
     secrets.learnFromResponse(first.secrets)
+    if (secrets.size === 0) return first
     // A password may be an ordinary word. It is not replaced: an answer that contains one is not written.
     const repeated = secrets
       .findUnencoded(textOfResponse(first.response))

@@ -34,14 +34,14 @@ export function fieldRedactor(
 ): RedactField {
   return (value, field) => {
     const { name, path } = field
-    const kind = memberSecretKind(value, field, answer)
+    const source = sourceOfMember(path, answer)
+    const kind = memberSecretKind(value, field, answer, source)
     if (kind !== undefined) {
       const secret = { kind, value, source: name }
       return isSoughtElsewhere(secret, field, answer)
         ? replacer.redact(kind, value, name)
         : replacer.redactHere(kind, value, name)
     }
-    const source = sourceOfMember(path, answer)
     if (source === 'content' || source === 'foreign') return value
     if (name === 'redirecttarget')
       return replacer.redactQuery(

@@ -1,6 +1,6 @@
 /** Which fields of an answer are secrets: one rule for the recorder, which replaces them, and for `check`. */
 import { wordSet } from '../../text/words.ts'
-import type { AnswerSource } from '../sources/answer-source.ts'
+import type { AnswerSource, TextSource } from '../sources/answer-source.ts'
 import type { Field } from '../sources/fields.ts'
 import { isOfCaller, sourceOfMember } from '../sources/member-source.ts'
 import {
@@ -15,14 +15,15 @@ import {
 } from './secret.ts'
 import { answerSecretKind, isEmail, pairSecretKind } from './secret-names.ts'
 
-/** The kind of secret in a field; undefined for what stays as the wiki said it. */
+/** The kind of secret in a field; undefined for what stays as the wiki said it. @param source where the field comes from, if it is known already */
 export function memberSecretKind(
   value: string,
   field: Field,
-  answer: AnswerSource
+  answer: AnswerSource,
+  source: TextSource = sourceOfMember(field.path, answer)
 ): SecretKind | undefined {
   if (value === '' || value === 'deleted' || isPlaceholder(value)) return undefined
-  switch (sourceOfMember(field.path, answer)) {
+  switch (source) {
     case 'content':
       return isRowToken(value, field) ? 'token' : undefined
     case 'foreign':
