@@ -3,7 +3,7 @@ import type { ModuleDescription } from '../../recorder/wiki/modules/module-descr
 import type { RequestRef } from '../changes/change.ts'
 import { type Emit, onlyIn } from './compare-params.ts'
 
-type Members = ModuleDescription['parameters']
+type AnswerMembers = ModuleDescription['parameters']
 
 export function compareAnswerMembers(
   { parameters: a }: ModuleDescription,
@@ -42,7 +42,11 @@ const typeText = ({ type, multi }: { readonly type: string; readonly multi: bool
   multi ? `list of ${type}` : type
 
 /** True for `body.item.id` where all of `body.item` came or went. */
-export function isWithinChanged(name: string, a: Members, b: Members): boolean {
+export function isWithinChanged(
+  name: string,
+  a: AnswerMembers,
+  b: AnswerMembers
+): boolean {
   const at = name.lastIndexOf('.')
   if (at === -1) return false
   const parent = name.slice(0, at)

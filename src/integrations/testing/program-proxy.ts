@@ -26,7 +26,7 @@ export interface ProgramProxyOptions {
   readonly refused: (why: string) => void
 }
 
-export interface ProgramProxy {
+export interface TestProgramProxy {
   /** That of this process, with all that a program needs. */
   readonly environment: NodeJS.ProcessEnv
   close(): Promise<void>
@@ -36,7 +36,7 @@ const maxBody = 16 * 1024 * 1024
 
 export async function startProgramProxy(
   options: ProgramProxyOptions
-): Promise<ProgramProxy> {
+): Promise<TestProgramProxy> {
   const { apiUrl = '', refused } = options
   const { certificate, key } = createAuthority(1)
   const proxy = new ForwardProxy(new CertificateAuthority(certificate, key))
@@ -62,7 +62,7 @@ export async function startProgramProxy(
   }
 }
 
-interface Serving {
+interface ProxyContext {
   readonly proxy: ForwardProxy
   readonly options: ProgramProxyOptions
 }
@@ -70,7 +70,7 @@ interface Serving {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { proxy, options }: Serving
+  { proxy, options }: ProxyContext
 ) {
   const asked = proxy.read(request) ?? notIntercepted
   if ('status' in asked) return sendError(response, asked)

@@ -10,7 +10,7 @@ import { cassetteFolder, resolveInsertOptions } from '../in-process/insert-optio
 import { addPattern, isAnswered } from '../in-process/interceptors.ts'
 import { Overrides } from '../in-process/overrides.ts'
 import { CassetteProblem } from './failure-text.ts'
-import type { ProgramProxy } from './program-proxy.ts'
+import type { TestProgramProxy } from './program-proxy.ts'
 import {
   apiUrlsOf,
   type CassetteOwner,
@@ -32,7 +32,7 @@ export class TestCassette {
   readonly #wikis = new Map<string | undefined, WikiCassetteOptions>()
   #cassettes: WikiCassette[] = []
   readonly #endPattern: () => void
-  #proxy: Promise<ProgramProxy> | undefined
+  #proxy: Promise<TestProgramProxy> | undefined
   /** Answers of the test's own, for each of its wikis. */
   readonly overrides: Overrides = new Overrides()
 

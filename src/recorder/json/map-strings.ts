@@ -17,13 +17,13 @@ type ChangeString = (value: string, place: StringPlace) => string
 export const mapStrings = (tree: JsonTree, change: ChangeString): JsonTree =>
   mapNode(tree, change, { path: [], steps: [], owner: undefined })
 
-interface Walk extends StringPlace {
+interface StringWalk extends StringPlace {
   readonly path: string[]
   readonly steps: (string | number)[]
   owner: JsonObject | undefined
 }
 
-function mapNode(tree: JsonTree, change: ChangeString, walk: Walk): JsonTree {
+function mapNode(tree: JsonTree, change: ChangeString, walk: StringWalk): JsonTree {
   switch (tree.kind) {
     case 'literal':
       return tree
@@ -44,7 +44,7 @@ function mapNode(tree: JsonTree, change: ChangeString, walk: Walk): JsonTree {
 }
 
 /** Written out, as the next: a function for each list costs an answer more than all else here. */
-function mapItems(tree: JsonArray, change: ChangeString, walk: Walk): JsonTree {
+function mapItems(tree: JsonArray, change: ChangeString, walk: StringWalk): JsonTree {
   let items: JsonTree[] | undefined
   let at = 0
   for (const item of tree.items) {
@@ -60,7 +60,11 @@ function mapItems(tree: JsonArray, change: ChangeString, walk: Walk): JsonTree {
   return items ? { kind: 'array', items } : tree
 }
 
-function mapMembersOf(tree: JsonObject, change: ChangeString, walk: Walk): JsonTree {
+function mapMembersOf(
+  tree: JsonObject,
+  change: ChangeString,
+  walk: StringWalk
+): JsonTree {
   let members: JsonMember[] | undefined
   let at = 0
   for (const { key, value } of tree.members) {
