@@ -1,7 +1,7 @@
 /** A hostile cassette in every view: nothing runs, nothing is turned around or hidden, nothing is asked for, nothing hangs. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRun, runOfFile } from '../../src/pages/runs/run-file.ts'
 import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
@@ -60,6 +60,20 @@ const listed = (more: Record<string, string>): Interaction =>
       })
     ]
   )
+
+/** Opens a view in which nothing of the cassette runs or is loaded. */
+async function expectNothingActive(
+  page: Page,
+  origin: string,
+  view: string
+): Promise<void> {
+  await page.goto('about:blank')
+  await page.goto(`${origin}/__wikitape/#/${view}`)
+  await settled(page)
+  const active = 'main img, main script, main link, main base, a[href^="javascript"]'
+  expect([view, await page.locator(active).count()]).toEqual([view, 0])
+  expect(await page.title()).toMatch(/ · wikitape$/)
+}
 
 describe('a hostile cassette', () => {
   it('runs nothing, turns nothing around, hides nothing, and asks for nothing, in every view', async () => {
@@ -127,12 +141,7 @@ describe('a hostile cassette', () => {
       ]
     ]
     for (const view of views) {
-      await page.goto('about:blank')
-      await page.goto(`${origin}/__wikitape/#/${view}`)
-      await settled(page)
-      const active = 'main img, main script, main link, main base, a[href^="javascript"]'
-      expect([view, await page.locator(active).count()]).toEqual([view, 0])
-      expect(await page.title()).toMatch(/ · wikitape$/)
+      await expectNothingActive(page, origin, view)
       // Signs that turn text around are spelled out wherever they stand.
       const shown = (await page.locator('body').innerText()).match(
         /[\u202a-\u202e\u2066-\u2069]/
@@ -190,12 +199,7 @@ describe('a hostile run', () => {
     const { page, complaints, strangers } = await openPage(browser, origin)
     const views = ['live', 'live?id=1', 'live?id=4', 'live?run=b&against=a', 'misses']
     for (const view of [...views, 'timeline?id=1', 'cassette?q=unused']) {
-      await page.goto('about:blank')
-      await page.goto(`${origin}/__wikitape/#/${view}`)
-      await settled(page)
-      const active = 'main img, main script, main link, main base, a[href^="javascript"]'
-      expect([view, await page.locator(active).count()]).toEqual([view, 0])
-      expect(await page.title()).toMatch(/ · wikitape$/)
+      await expectNothingActive(page, origin, view)
     }
     expect(strangers).toEqual([])
     expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([])
