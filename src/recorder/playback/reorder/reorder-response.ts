@@ -1,5 +1,11 @@
 /** A recorded answer in another order or spelling of values. What cannot be rebuilt exactly is impossible, never approximated. */
-import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
+import type {
+  Interaction,
+  JsonBody,
+  RecordedBody,
+  RecordedResponse,
+  TextBody
+} from '../../cassette/interaction.ts'
 import {
   hasMember,
   itemsAt,
@@ -40,7 +46,7 @@ export function reorderResponse(
   const response = responseAt(interaction.responses, position)
   const differing = differingValues(interaction, derivation)
   const { body } = response
-  if (body.kind === 'json' && namesInOtherOrder(body.tree, derivation.unknownNames))
+  if (namesInOtherOrder(body, derivation.unknownNames))
     return impossible(
       'the recorded answer warns of unknown parameters, in the order sent'
     )
@@ -166,17 +172,23 @@ function reorderBy(
     : undefined
 }
 
-/** A wiki that does not know several parameters lists them in the order sent (ApiMain::reportUnusedParams). */
-function namesInOtherOrder(body: JsonTree, names: readonly string[]) {
-  if (names.length < 2) return false
-  // Other modules than `main` speak of parameters in sentences.
-  const named = memberAt(body, 'warnings', 'main')
+/**
+ * A wiki that does not know several parameters lists them in the order sent (ApiMain::reportUnusedParams). In a body that
+ * is not JSON the list may stand anywhere: what tells it is two of the names in a row.
+ */
+function namesInOtherOrder(body: RecordedBody, names: readonly string[]) {
+  if (names.length < 2 || body.kind === 'binary') return false
+  const words = warningText(body).match(/[^\s,.:;"'\\<>&、،]+/g) ?? []
+  const places = words.map((word) => names.indexOf(word))
+  return places.some((place, at) => place >= 0 && place < (places[at - 1] ?? -1))
+}
+
+/** The text of a body that may list parameters. Other modules than `main` speak of them in sentences. */
+function warningText(body: JsonBody | TextBody) {
+  if (body.kind === 'text') return body.text
+  const named = memberAt(body.tree, 'warnings', 'main')
   const warnings = named
     ? [named]
-    : itemsAt(body, 'warnings').filter((one) => textAt(one, 'module') === 'main')
-  const words = warnings.flatMap(
-    (one) => writeCompact(one, 'utf8').match(/[^\s,.:;"'\\]+/g) ?? []
-  )
-  const told = [...new Set(words)].filter((word) => names.includes(word))
-  return told.join() !== names.filter((name) => told.includes(name)).join()
+    : itemsAt(body.tree, 'warnings').filter((one) => textAt(one, 'module') === 'main')
+  return warnings.map((one) => writeCompact(one, 'utf8')).join()
 }

@@ -376,6 +376,22 @@ describe('an answer that warns of unknown parameters', () => {
     expect(outcome(`${query}&bar=1&foo=2`, modern)).toBe('recorded')
     expect(outcome(`${query}&foo=2&bar=1`, modern)).toBe('other-order')
   })
+
+  it('lists them where it has no JSON, too: in XML, and after a format that failed', () => {
+    const xml = `<?xml version="1.0"?><api><warnings><main xml:space="preserve">Unrecognized parameters: foo, bar.</main></warnings></api>`
+    const recording = record(`${query}&format=xml&foo=1&bar=2`, [
+      response({ kind: 'text', text: xml })
+    ])
+    expect(outcome(`${query}&format=xml&foo=1&bar=2`, recording)).toBe('recorded')
+    expect(outcome(`${query}&format=xml&bar=2&foo=1`, recording)).toBe('other-order')
+
+    const failed = `${warned('foo, bar').slice(0, -1)},"error":{"code":"badvalue"}}`
+    const inNone = record(`${query}&formatversion=9&foo=1&bar=2`, [
+      response({ kind: 'text', text: failed })
+    ])
+    expect(outcome(`${query}&formatversion=9&foo=1&bar=2`, inNone)).toBe('recorded')
+    expect(outcome(`${query}&formatversion=9&bar=2&foo=1`, inNone)).toBe('other-order')
+  })
 })
 
 describe('values that hooks may read', () => {
