@@ -386,11 +386,15 @@ describe('an answer that warns of unknown parameters', () => {
     expect(outcome(`${query}&format=xml&bar=2&foo=1`, recording)).toBe('other-order')
 
     const failed = `${warned('foo, bar').slice(0, -1)},"error":{"code":"badvalue"}}`
-    const inNone = record(`${query}&formatversion=9&foo=1&bar=2`, [
+    const inNone = record(`${query}&format=json&formatversion=9&foo=1&bar=2`, [
       response({ kind: 'text', text: failed })
     ])
-    expect(outcome(`${query}&formatversion=9&foo=1&bar=2`, inNone)).toBe('recorded')
-    expect(outcome(`${query}&formatversion=9&bar=2&foo=1`, inNone)).toBe('other-order')
+    expect(outcome(`${query}&format=json&formatversion=9&foo=1&bar=2`, inNone)).toBe(
+      'recorded'
+    )
+    expect(outcome(`${query}&format=json&formatversion=9&bar=2&foo=1`, inNone)).toBe(
+      'other-order'
+    )
   })
 })
 
