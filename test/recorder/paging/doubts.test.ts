@@ -205,3 +205,27 @@ describe('what a search engine finds', () => {
     }
   )
 })
+
+describe('diffs, of which an answer has those of its first revisions', () => {
+  const { record, ask } = tapeOf()
+  const revision = (revid: number, diff: object) => ({ revid, parentid: 0, diff })
+  const rows = [revision(3, { body: '<tr>' }), revision(2, { notcached: '' })]
+  const few = 'each answer has the diffs of its first revisions only'
+
+  test.each([
+    ['list=allrevisions', 'arv', { allrevisions: [{ pageid: 1, revisions: rows }] }],
+    ['prop=revisions&titles=A', 'rv', { pages: { 1: { pageid: 1, revisions: rows } } }],
+    [
+      'generator=allpages&prop=info|revisions',
+      'rv',
+      { pages: { 1: { pageid: 1, revisions: [rows[0]] } } }
+    ]
+  ])('are not served in other batches: %s', (query, prefix, answer) => {
+    const limit = query.startsWith('generator') ? 'gaplimit' : `${prefix}limit`
+    for (const diff of ['diffto=prev', 'difftotext=x']) {
+      const asked = `${query}&${prefix}${diff}&${limit}=`
+      const whole = record(`${asked}500`, { batchcomplete: '', query: answer })
+      expect(ask(`${asked}1`, whole)).toBe(few)
+    }
+  })
+})

@@ -100,8 +100,14 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   const cutting = ['end', 'urlwidth', 'urlheight', 'urlparam'].find(isSent)
   if (countsFiles && cutting !== undefined)
     return `with ${prefix}${cutting} the wiki may begin or end a batch elsewhere`
+  if (showsFewDiffs(params, driver)) return fewDiffs
   if (kind !== 'generator') return undefined
   const props = valuesOf(params, 'prop')
+  const described = props.map((name) => ({
+    module: name,
+    prefix: lookup(`query+${name}`)?.prefix ?? ''
+  }))
+  if (described.some((prop) => showsFewDiffs(params, prop))) return fewDiffs
   if (props.some((name) => hasQuirk('one-at-a-time', name)) && !params.has('exintro'))
     return 'whole extracts come for one page at a time'
   const hasLimit = props.some((name) => lookup(`query+${name}`)?.parameters.has('limit'))
@@ -109,6 +115,13 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
     ? `generator=${module} says of each batch where it began`
     : undefined
 }
+
+const fewDiffs = 'each answer has the diffs of its first revisions only'
+
+/** True where the diff of a revision depends on how many the answer has before it. */
+const showsFewDiffs = (params: CanonicalRequest, { module, prefix }: DriverModule) =>
+  hasQuirk('few-diffs', module) &&
+  quirkNames('few-diffs').some((name) => params.has(prefix + name))
 
 /** Why another batch on this wiki may hold rows in another order; undefined where none may. */
 export function unstableReason(
@@ -163,6 +176,7 @@ export function differTogether(
 ): boolean {
   return valuesOf(params, 'prop').some((module) => {
     const { prefix = '', parameters } = lookup(`query+${module}`) ?? {}
+    if (showsFewDiffs(params, { module, prefix })) return true
     if (pages.length > 1 && namesOnePage(params, { module, prefix })) return true
     if (!hasQuirk('cuts-files', module)) return false
     const limit = parameters?.get('limit')

@@ -547,3 +547,25 @@ describe('props that say something else of a page among others', () => {
     )
   })
 })
+
+describe('diffs of several pages', () => {
+  const of = (titles: string): string =>
+    `action=query&prop=revisions&rvdiffto=prev&titles=${titles}`
+  const told = (...pages: readonly (readonly [id: number, title: string])[]): string => {
+    const inner = pages.map(([pageid, title]) => {
+      const revisions = [{ revid: pageid + 10, diff: { body: title } }]
+      return `"${pageid}":${JSON.stringify({ pageid, ns: 0, title, revisions })}`
+    })
+    return `{"batchcomplete":"","query":{"pages":{${inner.join()}}}}`
+  }
+
+  it('are not put together: the second one may not be made', () => {
+    const alone = [record(of('A'), told([1, 'A'])), record(of('C'), told([5, 'C']))]
+    const together = [record(of('A|C'), told([1, 'A'], [5, 'C']))]
+    expect(assembled(composePages, of('A|C'), alone)).toBeUndefined()
+    expect(assembled(composePages, of('C'), together)).toBeUndefined()
+    const plain = (text: string): string => text.replace('&rvdiffto=prev', '')
+    const both = [record(plain(of('A|C')), told([1, 'A'], [5, 'C']))]
+    expect(assembled(composePages, plain(of('C')), both)).toBe(told([5, 'C']))
+  })
+})
