@@ -229,3 +229,21 @@ describe('diffs, of which an answer has those of its first revisions', () => {
     }
   })
 })
+
+describe('a walk whose `continue` says that its module has finished', () => {
+  const { record, ask } = tapeOf()
+  const finished = /has finished$/
+  const none = { batchcomplete: '' }
+
+  test.each([
+    ['prop=linkshere&titles=A', '-||', ''],
+    ['prop=linkshere&titles=A', '||linkshere', ''],
+    ['prop=linkshere&titles=A', '-||', '-||'],
+    ['list=allpages', '-||allpages', ''],
+    ['generator=allpages&prop=info', '-||', '']
+  ])('says nothing of its rows: %s, recorded with %s', (query, sent, asked) => {
+    const whole = record(`${query}&continue=${sent}`, none)
+    expect(ask(`${query}&continue=${asked}`, whole)).not.toMatch(/^\{/)
+    expect(ask(`${query}&continue=${sent}`, whole)).toMatch(finished)
+  })
+})

@@ -10,7 +10,7 @@ import type {
   ModuleDescription,
   ModuleLookup
 } from '../../wiki/modules/module-descriptions.ts'
-import { valuesOf } from '../../wiki/parameters/request-params.ts'
+import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 
 export interface Driver {
@@ -101,6 +101,7 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   if (countsFiles && cutting !== undefined)
     return `with ${prefix}${cutting} the wiki may begin or end a batch elsewhere`
   if (showsFewDiffs(params, driver)) return fewDiffs
+  if (!runsDriver(params, driver)) return `"continue" says that ${module} has finished`
   if (kind !== 'generator') return undefined
   const props = valuesOf(params, 'prop')
   const described = props.map((name) => ({
@@ -114,6 +115,16 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   return hasQuirk('keeps-place', module) && (hasLimit || params.has('rawcontinue'))
     ? `generator=${module} says of each batch where it began`
     : undefined
+}
+
+/**
+ * False where `continue` says that the generator, or this module, has finished: the wiki then runs no props, or not this one.
+ * Source: ApiContinuationManager::__construct, ApiQuery::execute
+ */
+function runsDriver(params: CanonicalRequest, { kind, module }: Driver) {
+  const [generator, finished = ''] = (params.get('continue') ?? '').split('||')
+  const isDone = kind !== 'list' && generator === '-'
+  return !isDone && (kind === 'generator' || !splitValues(finished).includes(module))
 }
 
 const fewDiffs = 'each answer has the diffs of its first revisions only'
