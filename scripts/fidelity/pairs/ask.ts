@@ -60,21 +60,22 @@ export async function sendTo(api: string, ask: Ask, cookies: Cookies): Promise<S
   const cookie = cookies.get(ask.caller)
   const headers = { ...ask.headers, ...(cookie === undefined ? {} : { cookie }) }
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  const once = (): Promise<Response> =>
-    fetch(address === '' ? api : `${api}?${address}`, {
+  const once = async (): Promise<Said> => {
+    const answer = await fetch(address === '' ? api : `${api}?${address}`, {
       redirect: 'manual',
       ...(ask.posted
         ? { method: 'POST', body, headers: { ...headers, ...form } }
         : { headers })
     })
-  // PHP's server may close a kept connection just as it is used again, and another one on a busy machine.
-  const answer = await once().catch(once).catch(once)
-  return {
-    status: answer.headers.get('x-cassette-status') ?? '',
-    code: answer.status,
-    type: answer.headers.get('content-type') ?? '',
-    text: await answer.text()
+    return {
+      status: answer.headers.get('x-cassette-status') ?? '',
+      code: answer.status,
+      type: answer.headers.get('content-type') ?? '',
+      text: await answer.text()
+    }
   }
+  // PHP's server may close a kept connection just as it is used again, and another one on a busy machine.
+  return once().catch(once).catch(once)
 }
 
 interface Account {
