@@ -1,7 +1,7 @@
 /** The kinds of changes, and how bad each is for a correct client. `docs/drift.md` has their table in prose. */
+import type data from '../../recorder/knowledge/data/kinds-of-changes.json'
 import { dataFile } from '../../recorder/knowledge/data-file.ts'
 import { wordSet } from '../../recorder/text/words.ts'
-import type { AnswerKind, ContractKind } from './kind-names.ts'
 
 /** From what can break or silently lose data for a correct client, down to what varies by itself. */
 export const severities = [
@@ -23,7 +23,8 @@ export interface Rating {
   readonly axis: Axis
 }
 
-export type Kind = AnswerKind | ContractKind
+/** Changes of answers, and of how the wiki describes its own modules: each has a row in `kinds-of-changes.json`. */
+export type Kind = keyof (typeof data)['behaviour'] | keyof (typeof data)['contract']
 
 /** What a kind is about: the part of its name before the dot. */
 export type KindFamily = Kind extends `${infer Family}.${string}` ? Family : never
@@ -106,20 +107,18 @@ export interface KindRule
   readonly rating: Rating
   /** The other rating that this kind can have, and its condition. */
   readonly other?: Rating & { readonly when: string }
-  readonly family: KindFamily
   readonly traits: ReadonlySet<string>
 }
 
 /** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
 
-function ruleOf(kind: string, axis: Axis, row: KindRow) {
+function ruleOf(axis: Axis, row: KindRow) {
   const { severity, otherwise, when = 'no recorded request uses it', ...rest } = row
   const ratingBy = (name: KindRow['severity']) =>
     name === 'data' ? contentRating : { severity: name, axis }
   const rule = {
     ...rest,
-    family: kind.slice(0, kind.indexOf('.')) as KindFamily,
     rating: ratingBy(severity),
     traits: wordSet(row.traits ?? '')
   }
@@ -130,7 +129,7 @@ function ruleOf(kind: string, axis: Axis, row: KindRow) {
 
 const table = dataFile('kinds-of-changes') as Record<Axis, Record<string, KindRow>>
 const rulesOf = (axis: Axis) =>
-  Object.entries(table[axis]).map(([kind, row]) => [kind, ruleOf(kind, axis, row)])
+  Object.entries(table[axis]).map(([kind, row]) => [kind, ruleOf(axis, row)])
 
 export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
   ...rulesOf('behaviour'),
@@ -139,7 +138,8 @@ export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
 
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
-export const familyOf = (kind: Kind): KindFamily => kinds[kind].family
+export const familyOf = (kind: Kind): KindFamily =>
+  kind.slice(0, kind.indexOf('.')) as KindFamily
 
 export const hasTrait = (kind: Kind, trait: Trait): boolean =>
   kinds[kind].traits.has(trait)
