@@ -7,7 +7,6 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { logLine } from '../../src/cli/serve/log-requests.ts'
 import { uiRouter } from '../../src/pages/ui-router.ts'
-import { secretIssues } from '../../src/recorder/cassette-check/secret-issues.ts'
 import { EngineRegistry } from '../../src/recorder/engine/registry/engine-registry.ts'
 import { entryLine } from '../../src/recorder/engine/request-log.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
@@ -15,6 +14,7 @@ import type { Store } from '../../src/recorder/store/store.ts'
 import type { WikiAnswer } from '../../src/recorder/wiki/answers/wiki-answer.ts'
 import { ask } from './http-client.ts'
 import type { Place, Sending } from './planted-secrets.ts'
+import { secretIssues } from './secret-issues.ts'
 
 export interface Planted {
   readonly sending: Sending

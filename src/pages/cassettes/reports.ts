@@ -9,7 +9,6 @@ import { reportValue } from '../../drift/report/formats/json-report.ts'
 import { matrixJson } from '../../drift/report/matrix-report.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import { cassetteIssues } from '../../recorder/cassette-check/cassette-issues.ts'
-import { secretIssues } from '../../recorder/cassette-check/secret-issues.ts'
 import { displayText } from '../../recorder/engine/miss/describe-request.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
@@ -23,7 +22,7 @@ const maxIssues = 500
 /** @throws StoreError */
 export function checkView(dir: string): CheckView {
   const store = CassetteStore.open(dir)
-  const all = [...cassetteIssues(store), ...secretIssues(store)]
+  const all = [...cassetteIssues(store)]
   const complaints = all.slice(0, maxIssues).map(({ kind, file, what }) => ({
     kind,
     file: displayText(file, 500),

@@ -15,71 +15,83 @@ import { conflictsIn } from '../engine/miss/remedies.ts'
 import { Synthesizer } from '../engine/replay/synthesizer.ts'
 import { type JsonFault, mergeConflict } from '../json/json-fault.ts'
 import { readJson } from '../json/read-json.ts'
+import type { RequestKey } from '../request/request-key.ts'
 import type { CassetteStore } from '../store/cassette-store.ts'
 import { commandName, shellQuote } from '../store/command-name.ts'
 import { listInteractionFiles } from '../store/contents/interaction-index.ts'
+import type { InteractionReadResult } from '../store/contents/interaction-reader.ts'
 import { bytesInside, entriesIn, isInside } from '../store/files/paths-inside.ts'
 import { readBytes } from '../store/files/whole-files.ts'
 import { readOrElse } from '../text/error-text.ts'
+import { groupBy } from '../text/group-by.ts'
 import { plural } from '../text/words.ts'
+import type { CassetteIssue } from './cassette-issue.ts'
+import { secretsInOtherFiles, secretsInRecording } from './secret-issues.ts'
 
-/** One issue; `kind` is for programs. */
-export interface CassetteIssue {
-  readonly kind:
-    | 'unreadable'
-    | 'misnamed'
-    | 'doubled'
-    | 'secret'
-    | 'conflict'
-    | 'unused'
-    | 'expired'
-    | 'orphan'
-  readonly file: string
-  readonly what: string
-  /** Of a text that only looks like a secret: what a person may judge to be harmless. */
-  readonly judgeable?: {
-    readonly file: string
-    readonly where: string
-    readonly digest: string
-  }
-}
-
-/** Everything that makes replay from the cassette unreliable. @param visit gets each recording that can be read, and its file */
+/**
+ * Everything that makes replay from the cassette unreliable, and secrets in its files. Each recording is read once.
+ * @param visit gets each recording that can be read, and its file
+ */
 export function* cassetteIssues(
   store: CassetteStore,
   visit: (interaction: Interaction, file: string) => void = () => undefined
 ): IterableIterator<CassetteIssue> {
-  yield* unreadableIssues(store, visit)
-  yield* namelessIssues(store)
   const notes = [...unreadableSideFiles(store), ...irregularFileIssues(store)]
+  const answersIn = new Map<string, number>()
+  const secrets: CassetteIssue[] = []
+  const conflicts: CassetteIssue[] = []
+  const synthesizer = new Synthesizer(store)
+  for (const files of filesByFolder(store)) {
+    const found: Interaction[] = []
+    for (const [key, file] of files) {
+      const reading = store.get(key)
+      yield* readingIssues(store, key, file, reading)
+      if (reading.kind !== 'found') continue
+      const { interaction } = reading
+      visit(interaction, path.join(store.dir, file))
+      secrets.push(...secretsInRecording(store, file, interaction))
+      answersIn.set(file, interaction.responses.length)
+      found.push(interaction)
+    }
+    // Without readable descriptions no listing can be identified.
+    if (notes.length === 0) conflicts.push(...conflictIssues(store, synthesizer, found))
+  }
+  yield* namelessIssues(store)
   yield* notes
   yield* undescribedIssues(store)
   yield* duplicateIssues(store)
-  // Without readable descriptions no listing can be identified.
-  if (notes.length === 0) yield* conflictIssues(store)
+  yield* conflicts
+  yield* secrets
+  yield* secretsInOtherFiles(store, answersIn)
 }
+
+/** The files of recordings, a list for each folder. */
+const filesByFolder = (store: CassetteStore) =>
+  groupBy(store.paths(), ([, file]) => path.posix.dirname(file)).values()
 
 /** Batches of one listing that cannot both be right: nothing is synthesized from them. */
-function* conflictIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  for (const listing of new Synthesizer(store).listings())
+function* conflictIssues(
+  store: CassetteStore,
+  synthesizer: Synthesizer,
+  interactions: readonly Interaction[]
+) {
+  for (const listing of synthesizer.listingsOf(interactions).all())
     for (const { file, what } of conflictsIn(listing, store))
-      yield { kind: 'conflict', file: path.join(store.dir, file), what }
+      yield { kind: 'conflict', file: path.join(store.dir, file), what } as const
 }
 
-function* unreadableIssues(
+function* readingIssues(
   store: CassetteStore,
-  visit: (interaction: Interaction, file: string) => void
+  key: RequestKey,
+  file: string,
+  reading: InteractionReadResult
 ): IterableIterator<CassetteIssue> {
-  for (const [key, file] of store.paths()) {
-    const found = store.get(key)
-    if (found.kind === 'broken') yield unreadableIssue(store.dir, file, found.fault)
-    else if (found.kind === 'absent')
-      yield { kind: 'unreadable', file, what: 'the file is gone' }
-    else if (found.interaction.key !== key) {
-      const what = `its request has the key ${found.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`
-      yield { kind: 'misnamed', file: found.path, what }
-    }
-    if (found.kind === 'found') visit(found.interaction, path.join(store.dir, file))
+  if (reading.kind === 'broken') yield unreadableIssue(store.dir, file, reading.fault)
+  else if (reading.kind === 'absent')
+    yield { kind: 'unreadable', file, what: 'the file is gone' }
+  else if (reading.interaction.key !== key) {
+    const what = `its request has the key ${reading.interaction.key}, so it is never served; was "request" edited by hand? Rename the file`
+    yield { kind: 'misnamed', file: reading.path, what }
   }
 }
 

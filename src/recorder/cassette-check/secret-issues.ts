@@ -1,7 +1,7 @@
 /** Secrets in the files of a cassette. */
 import path from 'node:path'
-import type { Interaction } from '../cassette/interaction.ts'
-import { interactionPath, keyInFileName } from '../cassette/interaction-path.ts'
+import { bodyBytes, type Interaction } from '../cassette/interaction.ts'
+import { interactionPath } from '../cassette/interaction-path.ts'
 import { type DetectedSecret, detectedSecret } from '../privacy/detect/detected-secret.ts'
 import { answerOf, scanFile, scanInteraction } from '../privacy/detect/scan-file.ts'
 import { redactResponse } from '../privacy/redact/redact-response.ts'
@@ -16,70 +16,19 @@ import { readBytes } from '../store/files/whole-files.ts'
 import { readOrElse } from '../text/error-text.ts'
 import { holdsPageBlock } from '../wiki/answers/debuginfo.ts'
 import { activeModules, findParamDescriptions } from '../wiki/modules/active-modules.ts'
+import type { CassetteIssue } from './cassette-issue.ts'
 
-import type { CassetteIssue } from './cassette-issues.ts'
-
-/** Scans every file of the folder, also those that are not the cassette's: people commit all of it. */
-export function* secretIssues(store: CassetteStore): IterableIterator<CassetteIssue> {
-  const own = [...entriesIn(store.dir)]
-    .filter(({ kind }) => kind === 'file')
-    .map((entry) => entry.path)
-  const described = store.descriptionFiles().map((file) => path.relative(store.dir, file))
-  for (const name of new Set([
-    ...own.sort(),
-    ...described.filter((file) => file.startsWith('..'))
-  ])) {
-    const bytes = readBytes(path.join(store.dir, name)) ?? new Uint8Array()
-    const file = path.join(store.dir, name)
-    const issue = (where: string, secret: string): CassetteIssue => ({
-      kind: 'secret',
-      file: `${file} ${where}`,
-      what: `${secret}; delete it, and record again with the present version`
-    })
-    if (holdsPageBlock(Buffer.from(bytes).toString('latin1')))
-      yield issue(
-        'mw.config',
-        'debuginfo of a page, with headers and cookies of the client'
-      )
-    for (const { where, kind, excerpt, named, digest } of detectedSecretsIn(
-      name,
-      bytes,
-      store
-    )) {
-      const found = issue(where, `${kind} ${excerpt}`)
-      yield named ? found : { ...found, judgeable: { file, where, digest } }
-    }
-  }
-}
-
-function detectedSecretsIn(
-  name: string,
-  bytes: Uint8Array,
-  store: CassetteStore
-): readonly DetectedSecret[] {
-  const interaction = interactionOf(store, name)
-  // A name derived from the request repeats the file's content, and may cut a placeholder.
-  const derivedName = interaction && interactionPath(interaction.request, interaction.key)
-  const inName = scanFile(
-    derivedName === name.replace(bodyFileEnd, '.json') ? '' : name,
-    ''
-  )
-  const text = Buffer.from(bytes).toString('utf8')
-  const content = text.includes('\ufffd') ? bytes : text
-  if (!interaction) return [...inName, ...scanFile('', content)]
+/** Secrets in a recording, its bodies included wherever they are stored. @param file relative to the cassette's folder */
+export function secretsInRecording(
+  store: CassetteStore,
+  file: string,
+  interaction: Interaction
+): readonly CassetteIssue[] {
   const { site } = store.manifest
-  const at = bodyFileEnd.exec(name)?.[1]
-  // The bodies in files of their own belong to the interaction, and are told with it.
-  if (at !== undefined)
-    return interaction.responses[Number(at)] ? inName : scanFile(name, content)
-  const { chosenBy, notes, responses, turns } = interaction
-  // Nothing, unless sessions got different answers, or somebody has edited the file.
-  const beside = [
-    notes,
-    turns,
-    chosenBy && Object.fromEntries(chosenBy),
-    ...responses.flatMap((one) => [one.notes, one.afterOthers])
-  ].filter((one) => one !== undefined)
+  const { request, key, responses } = interaction
+  // A name derived from the request repeats the file's content, and may cut a placeholder.
+  const inName = file === interactionPath(request, key) ? [] : scanFile(file, '')
+  const beside = unscannedParts(interaction)
   const found = [
     ...inName,
     ...scanInteraction(interaction, site),
@@ -89,7 +38,74 @@ function detectedSecretsIn(
   const inRequest = secretsInRequest(interaction, store)
   const isNew = ({ digest }: DetectedSecret) =>
     !found.some((one) => one.digest === digest)
-  return [...found, ...[...missed, ...inRequest].filter(isNew)]
+  const hasBlock = responses.some(({ body }) => holdsBlock(bodyBytes(body)))
+  return issuesIn(store, file, hasBlock, [
+    ...found,
+    ...[...missed, ...inRequest].filter(isNew)
+  ])
+}
+
+/** Nothing, unless sessions got different answers, or somebody has edited the file. */
+const unscannedParts = ({ notes, turns, chosenBy, responses }: Interaction) =>
+  [
+    notes,
+    turns,
+    chosenBy && Object.fromEntries(chosenBy),
+    ...responses.flatMap((one) => [one.notes, one.afterOthers])
+  ].filter((one) => one !== undefined)
+
+/**
+ * Scans every other file of the folder, also those that are not the cassette's: people commit all of it.
+ * @param answersIn how many answers the recordings have that are scanned already, by file
+ */
+export function* secretsInOtherFiles(
+  store: CassetteStore,
+  answersIn: ReadonlyMap<string, number>
+): IterableIterator<CassetteIssue> {
+  const own = [...entriesIn(store.dir)]
+    .filter(({ kind, path: file }) => kind === 'file' && !answersIn.has(file))
+    .map((entry) => entry.path)
+  const described = store.descriptionFiles().map((file) => path.relative(store.dir, file))
+  const outside = described.filter((file) => file.startsWith('..'))
+  for (const name of new Set([...own.sort(), ...outside])) {
+    const [, stem = '', nth = ''] = /^(.*)\.(\d+)\.bin$/.exec(name) ?? []
+    // The bodies in files of their own belong to the recording, and are scanned with it.
+    const isBody = Number(nth) < (answersIn.get(`${stem}.json`) ?? 0)
+    const bytes = isBody
+      ? new Uint8Array()
+      : (readBytes(path.join(store.dir, name)) ?? new Uint8Array())
+    const text = Buffer.from(bytes).toString('utf8')
+    const content = text.includes('\ufffd') ? bytes : text
+    yield* issuesIn(store, name, holdsBlock(bytes), [
+      ...(isBody ? [] : scanFile(name, '')),
+      ...scanFile('', content)
+    ])
+  }
+}
+
+const holdsBlock = (bytes: Uint8Array) =>
+  holdsPageBlock(Buffer.from(bytes).toString('latin1'))
+
+function issuesIn(
+  store: CassetteStore,
+  name: string,
+  hasBlock: boolean,
+  secrets: readonly DetectedSecret[]
+): readonly CassetteIssue[] {
+  const file = path.join(store.dir, name)
+  const issue = (where: string, secret: string): CassetteIssue => ({
+    kind: 'secret',
+    file: `${file} ${where}`,
+    what: `${secret}; delete it, and record again with the present version`
+  })
+  const block = 'debuginfo of a page, with headers and cookies of the client'
+  return [
+    ...(hasBlock ? [issue('mw.config', block)] : []),
+    ...secrets.map(({ where, kind, excerpt, named, digest }) => {
+      const found = issue(where, `${kind} ${excerpt}`)
+      return named ? found : { ...found, judgeable: { file, where, digest } }
+    })
+  ]
 }
 
 /** What the recorder would replace today: the same rule, whoever wrote the file. */
@@ -112,14 +128,6 @@ function unredactedIn(
       detectedSecret(`responses[${at}] ${what}`, 'credentials', '')
     )
   })
-}
-
-const bodyFileEnd = /\.(\d+)\.bin$/
-
-/** The interaction that an interaction file or a body file belongs to. */
-function interactionOf(store: CassetteStore, name: string) {
-  const key = keyInFileName(name.replace(bodyFileEnd, '.json'))
-  return key && store.get(key).interaction
 }
 
 /** Parameters that recording would have redacted, by the cassette's descriptions of their modules. */

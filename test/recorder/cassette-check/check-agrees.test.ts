@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxInlineCharacters } from '../../../src/recorder/cassette/format/encode-interaction.ts'
 import { cassetteIssues } from '../../../src/recorder/cassette-check/cassette-issues.ts'
-import { secretIssues } from '../../../src/recorder/cassette-check/secret-issues.ts'
 import type { EngineRegistry } from '../../../src/recorder/engine/registry/engine-registry.ts'
 import { digest } from '../../../src/recorder/request/request-key.ts'
 import { CassetteStore } from '../../../src/recorder/store/cassette-store.ts'
@@ -13,6 +12,7 @@ import { type FakeAnswer, fakeWiki } from '../../helpers/fake-wiki.ts'
 import { ask, post } from '../../helpers/http-client.ts'
 import { startProxy } from '../../helpers/proxies.ts'
 import { interactionOf, jsonBody, response } from '../../helpers/recorded.ts'
+import { secretIssues } from '../../helpers/secret-issues.ts'
 
 const long = ` ${'x '.repeat(maxInlineCharacters / 2)}`
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P'
@@ -115,7 +115,7 @@ const pages: readonly (readonly [string, FakeAnswer])[] = [
 /** What `check` is certain of. */
 function complaints(dir: string): readonly string[] {
   const store = CassetteStore.open(dir)
-  const all = [cassetteIssues(store), secretIssues(store)].flatMap((some) => [...some])
+  const all = [...cassetteIssues(store)]
   const certain = all.filter(({ judgeable }) => judgeable === undefined)
   return certain.map(({ kind, file, what }) => `${kind} ${file}: ${what}`)
 }

@@ -1,7 +1,6 @@
 /** Content is never altered: what only looks like a secret stays, byte for byte, and `check` does not complain of it. */
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { secretIssues } from '../../../src/recorder/cassette-check/secret-issues.ts'
 import {
   apiAnswer,
   redactResponse
@@ -13,6 +12,7 @@ import { temporaryFolder } from '../../helpers/folders.ts'
 import { ask } from '../../helpers/http-client.ts'
 import { startProxy } from '../../helpers/proxies.ts'
 import { articles } from '../../helpers/public-content.ts'
+import { secretIssues } from '../../helpers/secret-issues.ts'
 import { answer, article, json, page, rawContent } from './answers.ts'
 
 const text = articles(7, 20_000).next().value ?? ''

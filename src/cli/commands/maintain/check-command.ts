@@ -2,12 +2,11 @@
 import path from 'node:path'
 import { decodeNoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { paraminfoFolder } from '../../../recorder/cassette/interaction-path.ts'
+import type { CassetteIssue } from '../../../recorder/cassette-check/cassette-issue.ts'
 import {
-  type CassetteIssue,
   cassetteIssues,
   passingErrorIn
 } from '../../../recorder/cassette-check/cassette-issues.ts'
-import { secretIssues } from '../../../recorder/cassette-check/secret-issues.ts'
 import { tryParsePlain } from '../../../recorder/json/plain-json.ts'
 import { harmlessBy, placeText } from '../../../recorder/settings/judgements.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
@@ -116,8 +115,7 @@ function checkCassette(
     }),
     ...noiseIssues(store.dir),
     ...unusedIssues(store, call),
-    ...(age === undefined ? [] : [expired]),
-    ...secretIssues(store)
+    ...(age === undefined ? [] : [expired])
   ]
 }
 

@@ -63,10 +63,12 @@ export class Synthesizer {
     this.#store = store
     this.#snapshot = snapshot
     this.#trust = trust
-    this.listingsIn = snapshot.memoize((interactions) =>
-      readListings(interactions.filter(isForAll), this.#facts, () => this.#pageSources())
-    )
+    this.listingsIn = snapshot.memoize(this.listingsOf)
   }
+
+  /** The listings of these recordings, batches joined. @param interactions all that a folder has */
+  readonly listingsOf = (interactions: readonly Interaction[]): Listings =>
+    readListings(interactions.filter(isForAll), this.#facts, () => this.#pageSources())
 
   get #facts(): WikiFacts {
     return wikiFactsOf(this.#store, this.#trust)

@@ -4,10 +4,10 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { interactionPath } from '../../../../src/recorder/cassette/interaction-path.ts'
-import { secretIssues } from '../../../../src/recorder/cassette-check/secret-issues.ts'
 import { requestKey } from '../../../../src/recorder/request/request-key.ts'
 import { CassetteStore } from '../../../../src/recorder/store/cassette-store.ts'
 import { temporaryFolder } from '../../../helpers/folders.ts'
+import { secretIssues } from '../../../helpers/secret-issues.ts'
 
 interface Planting {
   readonly request?: Readonly<Record<string, string>>
