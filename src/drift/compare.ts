@@ -125,7 +125,7 @@ export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Ch
 function withReadJson(side: CassetteSide): CassetteSide {
   const read = (response: RecordedResponse): RecordedResponse => {
     const { body } = response
-    const isCandidate = body.kind === 'text' && /^\s*[{[]/.test(body.text)
+    const isCandidate = body.kind === 'text' && /^[ \t\r\n]*[{[]/.test(body.text)
     const tree = isCandidate ? readTree(body.text) : undefined
     return tree
       ? { ...response, body: { kind: 'json', tree, spelling: 'utf8' } }

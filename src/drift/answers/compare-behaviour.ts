@@ -13,7 +13,12 @@ import {
   templateOf,
   turn
 } from '../changes/change.ts'
-import { behaviourRatingOf, contentRating, type Kind } from '../changes/kinds.ts'
+import {
+  behaviourRatingOf,
+  contentRating,
+  familyOf,
+  type Kind
+} from '../changes/kinds.ts'
 import { asConfiguration } from '../content/configuration.ts'
 import { type ContentFacts, isContent, isUnexplained } from '../content/decide-content.ts'
 import { findEditedPages } from '../content/edited-pages.ts'
@@ -21,7 +26,8 @@ import {
   findEdits,
   findOtherConfiguration,
   findOtherEnds,
-  findRenamedUsers
+  findRenamedUsers,
+  findSameLog
 } from '../content/wiki-evidence.ts'
 import {
   type AlignedPair,
@@ -69,13 +75,16 @@ export function compareBehaviour(
     listings.flatMap(([one, other]) => [...one.batches, ...other.batches])
   )
   const isUncovered = ({ key }: Interaction) => !covered.has(key)
+  const isLogSame = lazy(() => findSameLog(pairs))
   const facts: ContentFacts = {
     ...software,
-    editedPages: lazy(() => findEditedPages(pairs, a, b, renumbered())),
+    editedPages: lazy(() => findEditedPages(pairs, a, b, renumbered(), isLogSame())),
     renumbered,
     editEvidence: lazy(() => (renumbered() ? 'edited' : findEdits(a, b))),
+    isLogSame,
     haveWalksOtherEnds: lazy(() => findOtherEnds(pairs)),
-    renamedUsers: lazy(() => findRenamedUsers(a, b)),
+    // A renaming is a row of the log.
+    renamedUsers: lazy(() => (isLogSame() ? new Set() : findRenamedUsers(a, b))),
     isConfiguredOtherwise: lazy(() => findOtherConfiguration(pairs, a, b)),
     site: a.manifest.site
   }
@@ -164,7 +173,7 @@ function comparePair(
   }
   const changes = a.responses.flatMap((one, at) => {
     const other = b.responses[at]
-    const found = other ? compareAnswers(one, other, context) : []
+    const found = other ? withRows(compareAnswers(one, other, context)) : []
     return isSentOtherwise(pair) ? found.filter((change) => !isRepeated(change)) : found
   })
   const countA = a.responses.length
@@ -173,6 +182,13 @@ function comparePair(
   const kind = countA > countB ? 'interaction.missing' : 'interaction.new'
   const note = turn(`answered ${countA} times`, `${countB} times`)
   return [...changes, unpairedChange(kind, a, { note, mark: 'answers' })]
+}
+
+/** Rows that are gone or new may explain what else changed; not if none is left, or there was none. */
+function withRows(changes: readonly Change[]) {
+  const isRow = ({ kind, mark }: Change) => familyOf(kind) === 'items' && mark !== 'all'
+  const hasOtherRows = changes.some(isRow)
+  return hasOtherRows ? changes.map((one) => ({ ...one, hasOtherRows })) : changes
 }
 
 /** Listings of the same request; their batches need not be the same. */

@@ -57,6 +57,7 @@ function formOf({ status, body }: RecordedResponse) {
 
 const textForms: readonly (readonly [string, RegExp])[] = [
   ['no body', /^\s*$/],
+  ['JSON behind a byte order mark', /^\uFEFF\s*[{[]/],
   ['an HTML page', /^\s*<(?:!doctype html|html\b)/i],
   ['JSON behind other text', /^[^{[/].*[{[]".*[\]}]\s*$/s],
   ['JSON that breaks off', /^\s*[{[]/]

@@ -46,6 +46,8 @@ export interface Change extends Rating {
   readonly after: JsonTree | undefined
   /** What the values do not show by themselves; empty if they show it. */
   readonly note: Note
+  /** The answer has other rows, too. */
+  readonly hasOtherRows?: boolean
   /** Distinguishes groups of equal kind and place: an error's code, a warning's topic. */
   readonly mark: string
 }

@@ -1,5 +1,10 @@
 /** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
-import { type JsonTree, scalarTextOf, textOf } from '../../recorder/json/json-tree.ts'
+import {
+  type JsonTree,
+  memberOf,
+  scalarTextOf,
+  textOf
+} from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { canonicalTitle, type SiteFacts } from '../../recorder/wiki/site/site-facts.ts'
 import {
@@ -34,6 +39,8 @@ export interface ContentFacts {
   readonly renumbered: () => boolean
   /** More walks end elsewhere than edits explain. */
   readonly haveWalksOtherEnds: () => boolean
+  /** No row was added to the log. */
+  readonly isLogSame: () => boolean
   /** Names of users that were renamed on the wiki. */
   readonly renamedUsers: () => ReadonlySet<string>
   /** Extensions, magic words or the like differ. */
@@ -89,6 +96,7 @@ function isFixed(
       selfAndParents(path).find(({ kind }) => kind === 'item')?.sameTitle === true &&
       withoutHost(before) !== withoutHost(after)
     )
+  if (place === 'query.userinfo.id') return !renumbered()
   if (touchedAt(path) !== false) return false
   if (patterns.savedText.test(place))
     return ![...(requests[0]?.request.keys() ?? [])].some((name) =>
@@ -143,8 +151,19 @@ function isStill(change: Change, facts: ContentFacts) {
   const { path, requests } = change
   if (touchedAt(path) || isRename(change, facts)) return false
   if (isAboutEditedPage(change, facts) || isEnvironment(path)) return false
+  const place = templateOf(path)
+  if (patterns.logged.test(place))
+    return patterns.loggedAlone.test(place) && facts.isLogSame() && isLasting(change)
   const list = requests[0]?.request.get('list') ?? ''
-  return !patterns.logged.test(templateOf(path)) && !fields.volatile.has(list)
+  return !fields.volatile.has(list) || (fields.indexed.has(list) && !change.hasOtherRows)
+}
+
+/** False for what may end by itself: a block or a protection with a last day. */
+function isLasting({ kind, path, before, after }: Change) {
+  if (familyOf(kind) === 'items')
+    return /^infinit/.test(textOf(memberOf(before ?? after, 'expiry')) ?? '')
+  const isForever = [before, after].some((one) => /^infinit/.test(textOf(one) ?? ''))
+  return isForever || fieldOf(path) !== 'expiry'
 }
 
 /** True for what the same software answers otherwise without an edit of the page or row itself. */

@@ -25,13 +25,18 @@ export const contentErrors: ReadonlySet<string> = wordSet(`
 /** What is known of pages and users, by title or name. */
 type States = ReadonlyMap<string, JsonTree>
 
-/** @param renumbered the two wikis give the same pages other ids, so that another number proves nothing */
+/**
+ * @param renumbered the two wikis give the same pages other ids, so that another number proves nothing
+ * @param isLogSame nobody protected a page or gave a group
+ */
 export function findEditedPages(
   pairs: readonly AlignedPair[],
   a: CassetteSide,
   b: CassetteSide,
-  renumbered: boolean
+  renumbered: boolean,
+  isLogSame: boolean
 ): ReadonlySet<string> {
+  const sameRevision = isLogSame ? /^/ : /^(?!protection$|groups$)/
   const edited = new Set<string>()
   const likely = new Set<string>()
   const unedited = new Set<string>()
@@ -42,7 +47,7 @@ export function findEditedPages(
       const numbers = ['lastrevid', 'revision revid']
       const isSame = renumbered ? undefined : sameIn(before, after, numbers)
       if (isSame) unedited.add(title)
-      const ignored = isSame ? /^(?!protection$|groups$)/ : ignoredIn(before, after)
+      const ignored = isSame ? sameRevision : ignoredIn(before, after)
       if (isOtherState(before, after, renumbered ? allNumbers : ignored))
         (isSame === undefined ? likely : edited).add(title)
     }

@@ -27,10 +27,14 @@ export type EditEvidence = 'edited' | 'unedited' | 'unseen'
 
 type Pairs = Alignment['pairs']
 
-/** Numbers that rise with each edit. */
-const revisionNumbers = wordSet('revid lastrevid newrevid torevid')
+/** Numbers that rise with each edit; of revisions, the highest of all is that of the last edit. */
+const revisionNumbers = wordSet('revid lastrevid newrevid fromrevid torevid')
 /** Numbers that rise with each edit, deletion and move. */
 const logNumbers = wordSet('logid rcid edits')
+const risingNumbers = new Map([
+  ...[...revisionNumbers].map((name) => [name, 'revid'] as const),
+  ...[...logNumbers].map((name) => [name, name] as const)
+])
 
 export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
   const countsA = a.manifest.site?.statistics
@@ -45,12 +49,13 @@ export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
   return common.length > 0 ? 'unseen' : 'edited'
 }
 
-/** The highest number under each name, in all answers. */
+/** The highest number of each sort, in all answers. */
 function newestNumbers(side: CassetteSide) {
   const newest = new Map<string, number>()
   const count = (key: string, text: string) => {
-    if (!(revisionNumbers.has(key) || logNumbers.has(key)) || !(Number(text) > 0)) return
-    newest.set(key, Math.max(Number(text), newest.get(key) ?? 0))
+    const name = risingNumbers.get(key)
+    if (name === undefined || !(Number(text) > 0)) return
+    newest.set(name, Math.max(Number(text), newest.get(name) ?? 0))
   }
   for (const body of jsonBodies(side.interactions)) visitValues(body, count)
   for (const state of side.pages?.values() ?? [])
@@ -65,6 +70,21 @@ function visitValues(tree: JsonTree, visit: (name: string, text: string) => void
   }
   for (const inner of itemsOf(tree)) visitValues(inner, visit)
 }
+
+/** True if two answers show the newest row of the whole log, and it is one: nobody was blocked, nothing protected. */
+export const findSameLog = (pairs: Pairs): boolean =>
+  pairs.some(({ a, b }) => {
+    const isWhole = [...a.request.keys()].every((name) => !/^le(?!limit|prop)/.test(name))
+    const [newest, other] = [a, b].map((one) =>
+      scalarTextOf(
+        memberAt(
+          itemsOf(memberAt(jsonBodies([one])[0], 'query', 'logevents'))[0],
+          'logid'
+        )
+      )
+    )
+    return isWhole && newest !== undefined && newest === other
+  })
 
 /** Lists of siteinfo that say how wikitext is read and shown. */
 const parserLists = [
@@ -121,13 +141,15 @@ const withoutEnd = (tree: JsonTree) =>
     )
   )
 
-/** Names that one side alone has, while others are the same on both: users were renamed on the wiki. */
+/** Names that one side alone has, while as many are the same on both: users were renamed on the wiki. */
 export function findRenamedUsers(a: CassetteSide, b: CassetteSide): ReadonlySet<string> {
   const usersA = usersIn(a)
   const usersB = usersIn(b)
   const isCommon = (name: string) => usersA.has(name) && usersB.has(name)
   const all = [...new Set([...usersA, ...usersB])]
-  return all.some(isCommon) ? new Set(all.filter((name) => !isCommon(name))) : new Set()
+  const common = all.filter(isCommon).length
+  const renamed = all.filter((name) => !isCommon(name))
+  return renamed.length <= 2 * common ? new Set(renamed) : new Set()
 }
 
 function usersIn(side: CassetteSide) {

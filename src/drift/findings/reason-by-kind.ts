@@ -28,6 +28,7 @@ const families = [
   'case capitallinks',
   'csrftoken logintoken createaccounttoken patroltoken rollbacktoken userrightstoken watchtoken',
   'batchcomplete',
+  'revid',
   'lang pagelanguage pagelanguagehtmlcode pagelanguagedir'
 ]
 const familyIn = (place: string) => {
@@ -43,11 +44,14 @@ function valueReason(one: Finding) {
   const [before = '', after = ''] = [samples[0]?.before, samples[0]?.after].map((one) =>
     textOf(one)
   )
-  if (before.normalize() === after.normalize() && before !== '') return 'spelling'
+  if (spelled(before) === spelled(after) && before !== '') return 'spelling'
   if ([before, after].every((text) => lexicalClassOf(text) === 'ISO timestamp'))
     return 'time'
   return isWording(one) ? extent : fieldIn(place)
 }
+
+/** The text, whichever Unicode form and ends of lines it has. */
+const spelled = (text: string) => text.normalize().replaceAll('\r', '')
 
 /** Rows of listings that are missing or new, and batches of another size. */
 export const isOfRows = (kind: Kind): boolean => kinds[kind].reason === 'rows'
@@ -83,7 +87,8 @@ function errorReason({ kind, extent, samples: [sample] }: Finding) {
   return `${kind} ${extent} ${text.replace(/\d+/g, 'N')}`
 }
 
-const fieldReason = ({ place }: Finding) => fieldIn(place)
+/** What a thumbnail is said by comes and goes together. */
+const fieldReason = ({ place }: Finding) => fieldIn(place).replace(/^thumb.*/, 'thumb')
 const extentOf = ({ extent }: Finding) => extent
 const none = () => ''
 

@@ -19,6 +19,8 @@ import {
   templateOf,
   turn
 } from '../changes/change.ts'
+import { broken } from '../content/decide-content.ts'
+import { fields } from '../content/field-names.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
 import { variantOf } from '../members/sample-shape.ts'
@@ -66,9 +68,17 @@ function compareObjectsIn(
     place.item(itemPath(place.path, labelOf(one), true), variantOf(one))
   for (const one of fresh) compareNewTypes(one, a[0], newPlaceOf(one))
   if (!emitBatchEnd(pairing, place))
-    emitOneSided(pairing, place, { other: isNamedByRequest(place) })
+    emitOneSided(pairing, place, {
+      other: isNamedByRequest(place),
+      ...(isEmptied(a, b, place) ? { mark: 'all' } : {})
+    })
   emitOrder(pairing, place, isMap)
 }
+
+/** No index loses all that it finds. */
+const isEmptied = (a: JsonItems, b: JsonItems, { walk }: TreePosition) =>
+  (a.length === 0) !== (b.length === 0) &&
+  fields.indexed.has(walk.context.requestRef.request.get('list') ?? '')
 
 function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition) {
   const title = textOf(memberOf(a, 'title'))
@@ -86,8 +96,9 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
   }
   const isGone = isLasting(variantA) || (variantA === 'missing' && !isThere(b))
   const isNew = isLasting(variantB) || (variantB === 'missing' && !isThere(a))
-  if (isGone) place.emit('field.removed', {}, memberPath(path, variantA))
-  if (isNew) place.emit('field.added', {}, memberPath(path, variantB))
+  const mark = broken
+  if (isGone) place.emit('field.removed', { mark }, memberPath(path, variantA))
+  if (isNew) place.emit('field.added', { mark }, memberPath(path, variantB))
   if (isGone || isNew) return
   const note = turn(variantA || 'there', variantB || 'there')
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
@@ -100,9 +111,10 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
 const lastingVariants = wordSet('special invalid interwiki')
 const isLasting = (variant: string) => lastingVariants.has(variant)
 
-/** A page or user that is there has a number. */
+/** A page or user that is there has a number, a message has its text. */
 const isThere = (item: JsonTree) =>
   variantOf(item) !== '' ||
+  memberOf(item, '*') !== undefined ||
   ['pageid', 'userid'].some((name) => Number(scalarTextOf(memberOf(item, name)) ?? 0) > 0)
 
 /** True for items that the request names, unless by numbers that are another wiki's own. */

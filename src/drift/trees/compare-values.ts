@@ -1,8 +1,9 @@
 /** Two values of one type at one place: which kind of change lies between them, by spelling and by name of the field. */
 import type { JsonLiteral, JsonString } from '../../recorder/json/json-tree.ts'
 import { withoutParserReports } from '../../recorder/wiki/answers/volatile.ts'
-import { type ChangeDetail, pathOf, turn } from '../changes/change.ts'
+import { type ChangeDetail, fieldOf, pathOf, turn } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
+import { broken } from '../content/decide-content.ts'
 import {
   holdsHumanText,
   holdsStatus,
@@ -23,7 +24,10 @@ export function compareStrings(a: JsonString, b: JsonString, place: TreePosition
   if (before === after) return
   const values = { before: a, after: b }
   const note = formatChange(before, after)
-  if ([before, after].some(looksLikeHtml) && !holdsWikitext(path))
+  const sorts = [before, after].map(elementNames)
+  if (fieldOf(path) === 'snippet' && sorts.every(Boolean) && sorts[0] !== sorts[1])
+    place.emit('html.structure', { ...values, mark: broken })
+  else if ([before, after].some(looksLikeHtml) && !holdsWikitext(path))
     compareMarkup(before, after, place)
   else if (note) place.emit('value.format', { ...values, note })
   else if (holdsStatus(path)) place.emit('enum.value-changed', values)
@@ -78,6 +82,10 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
   if (before === after) return
   const path = pathOf('text')
   const names = { before: elementNames(before), after: elementNames(after) }
+  // A schema is named by the root.
+  const roots = { before: rootOf(before), after: rootOf(after) }
+  if (roots.before !== roots.after)
+    walk.emit('html.structure', path, { ...roots, note: 'another root', mark: broken })
   // A feed without news has none of the elements that news have.
   const hasNews = (text: string) => /<(?:item|entry)\b/.test(text)
   if (names.before === names.after || hasNews(before) !== hasNews(after))
@@ -87,6 +95,10 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
 
 const elementNames = (text: string) =>
   [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')
+
+/** The first tag of XML, by whose schema clients know what follows. */
+const rootOf = (text: string) =>
+  /^\s*(?:<\?xml[^>]*>\s*)?(<\w[^>]*\s(?:xmlns|version)\b[^>]*>)/.exec(text)?.[1] ?? ''
 
 /** The parts of one side, without their marks. */
 const sideOf = (parts: readonly string[], mark: '-' | '+') =>

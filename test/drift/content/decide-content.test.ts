@@ -206,6 +206,7 @@ describe('the decision', () => {
     renumbered: () => false,
     haveWalksOtherEnds: () => false,
     editEvidence: () => 'edited',
+    isLogSame: () => false,
     renamedUsers: () => new Set(),
     isConfiguredOtherwise: () => false,
     site: undefined

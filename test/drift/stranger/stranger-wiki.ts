@@ -102,6 +102,17 @@ export function strangerReport(change: StrangerChange, isBack = false): DriftRep
   return isBack ? compareCassettes(after, before) : compareCassettes(before, after)
 }
 
+/** True if the change makes any answer another one: a mutation of nothing proves nothing. */
+export const changesAnswers = (change: StrangerChange): boolean =>
+  before.interactions.some((one) => {
+    const after = mutated(one, change)
+    return JSON.stringify(plain(after)) !== JSON.stringify(plain(one))
+  })
+const plain = ({ request, responses }: Interaction): unknown => [
+  [...request],
+  responses.map(({ headers, ...rest }) => [[...headers], rest])
+]
+
 /** A cause as `severity title [kinds]`, content and noise left out. */
 export const causesIn = ({ causes }: DriftReport): readonly (readonly string[])[] =>
   causes.flatMap(({ findings: [worst, ...more] }) =>

@@ -1,13 +1,15 @@
 /** Whatever a stranger makes a wiki answer otherwise is told, as severe as it is for a client, and as one cause. */
 import { describe, expect, it } from 'vitest'
+import { moreCases } from './more-cases.ts'
 import { strangerCases } from './stranger-cases.ts'
-import { causesIn, strangerReport } from './stranger-wiki.ts'
+import { causesIn, changesAnswers, strangerReport } from './stranger-wiki.ts'
 
 const isCosmetic = (line: string | undefined): boolean =>
   /^(?:cosmetic|note)/.test(line ?? '')
 
-describe.each(strangerCases)('$name', ({ severity, change }) => {
+describe.each([...strangerCases, ...moreCases])('$name', ({ severity, change }) => {
   it(`is ${severity}, and one cause`, () => {
+    expect(changesAnswers(change)).toBe(true)
     const causes = causesIn(strangerReport(change)).filter(
       ([worst]) => !isCosmetic(worst)
     )
