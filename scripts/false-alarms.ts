@@ -1,11 +1,12 @@
 /**
  * What people do on a wiki is no drift: `WIKITAPE_LAB=FOLDER WIKITAPE_LAB_PORT_BASE=N npx tsx scripts/false-alarms.ts
- * [1.43 …] [--all] [--only WORD]`, with a lab to write into (`npm run wiki -- up`, and once more with `--order reversed`
+ * [1.43 …] [--all] [--only WORD] [--login]`, with a lab to write into (`npm run wiki -- up`, and once more with `--order reversed`
  * for the pages imported in reverse). Records a bot's requests from each wiki, then for each deed gives the wiki back as
  * it was built, does the deed, and compares: nothing may be told of behaviour and contract, and where the wiki was
  * configured otherwise only that. At the end the recordings of the first wiki are compared with the last one, edited all
  * over: as many causes as before anybody edited, and none that was not accepted then. Ends with 1 where anything else was told.
- * `--all` asks all two hundred requests rather than every third about one page, `--only` does the deeds so named.
+ * `--all` asks all two hundred requests rather than every third about one page, `--only` does the deeds so named,
+ * `--login` asks as the lab's administrator.
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,6 +29,8 @@ const program = fileURLToPath(new URL('../dist/cli/start.cjs', import.meta.url))
 const folder = mkdtempSync(path.join(tmpdir(), 'false-alarms-'))
 const words = process.argv.slice(2)
 const only = words.includes('--only') ? (words[words.indexOf('--only') + 1] ?? '') : ''
+const login = words.includes('--login') ? ['--login', labAccounts.admin.name] : []
+process.env['WIKITAPE_PASSWORD'] = labAccounts.admin.password
 const named = labVersions.filter((version) => words.includes(version))
 const versions = named.length === 0 ? labVersions : named
 
@@ -67,7 +70,17 @@ const compare = async (
   ...flags: readonly string[]
 ): Promise<Report> =>
   JSON.parse(
-    await wikitape('diff', a, b, '--json', '--fail-on', 'none', '--allow-live', ...flags)
+    await wikitape(
+      'diff',
+      a,
+      b,
+      ...(/^http/.test(b) ? login : []),
+      '--json',
+      '--fail-on',
+      'none',
+      '--allow-live',
+      ...flags
+    )
   ) as Report
 
 const isConfiguration = ({ kind }: Finding): boolean =>
@@ -83,6 +96,22 @@ const alarms = ({ findings }: Report, { configures }: Deed): readonly Finding[] 
       : axis !== 'data' && severity !== 'noise'
   )
 
+/** What the bot does not ask, and what people do changes. */
+const further = [
+  'list=usercontribs&ucuser=Bob|Admin&uclimit=20',
+  'prop=revisions&rvuser=Bob&rvlimit=5&titles=Волга&rvprop=ids|user|timestamp',
+  'prop=revisions&revids=5|13&rvprop=ids|user|content|sha1&rvslots=main',
+  'list=logevents&leuser=Bob&lelimit=20',
+  'list=recentchanges&rcuser=Bob&rclimit=20',
+  'list=allrevisions&arvuser=Bob&arvlimit=10',
+  'meta=siteinfo&siprop=usergroups|statistics&sinumberingroup=1',
+  'meta=authmanagerinfo&amirequestsfor=create',
+  'redirects=1&titles=Узелок 01|Узелок 02|Hub 02|Hub 04',
+  'list=categorymembers&cmtitle=Категория:Реки&cmsort=timestamp&cmlimit=20',
+  'list=allpages&apprefix=По&aplimit=50',
+  'generator=embeddedin&geititle=Шаблон:Box B&prop=info'
+].map((query) => `action=query&${query}&format=json`)
+
 /** Every list, and every third request about one page, unless all are wanted. */
 function requests(): string {
   const all = readFileSync('examples/bot-requests.txt', 'utf8')
@@ -92,7 +121,7 @@ function requests(): string {
     ? all
     : all.filter((_, at) => at >= 132 || at % 3 === 0)
   const file = path.join(folder, 'requests.txt')
-  writeFileSync(file, `${kept.join('\n')}\n`)
+  writeFileSync(file, `${[...kept, ...further].join('\n')}\n`)
   return file
 }
 
@@ -140,6 +169,7 @@ async function watch(version: LabVersion, asked: string): Promise<readonly Told[
     asked,
     '--cassette',
     cassette,
+    ...login,
     '--allow-live'
   )
   const told: Told[] = []

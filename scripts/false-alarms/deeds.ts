@@ -2,8 +2,12 @@
 import { existsSync } from 'node:fs'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { applySteps, maintain } from '../wiki/build/build.ts'
 import { databaseName } from '../wiki/build/pristine.ts'
+import { admin, bob } from '../wiki/content/people.ts'
+import type { Step } from '../wiki/content/step.ts'
 import { type LabVersion, labPortBase, labUrl, wikiAnswering } from '../wiki/lab.ts'
+import { builtAt } from '../wiki/machine/clock.ts'
 import { run } from '../wiki/machine/command.ts'
 import { labOf, type WikiPlace, wikiPlace } from '../wiki/machine/place.ts'
 import { startServer, stopServer, waitForAnswer } from '../wiki/machine/server.ts'
@@ -32,13 +36,12 @@ export async function restart(version: LabVersion, now?: string): Promise<void> 
 }
 
 type Params = Readonly<Record<string, string>>
+/** Modules with a token of their own. */
+const tokens: Params = { createaccount: 'createaccount', userrights: 'userrights' }
 const writes = (name: string, ...all: readonly Params[]): Deed => ({
   name,
   done: async (wiki) => {
-    for (const params of all)
-      await (params['action'] === 'createaccount'
-        ? wiki.write(params, 'createaccount')
-        : wiki.write(params))
+    for (const params of all) await wiki.write(params, tokens[params['action'] ?? ''])
     return undefined
   }
 })
@@ -99,6 +102,67 @@ const moves: readonly Params[] = [
   { action: 'move', from: 'Волга', to: 'Волга (река)', noredirect: '1' },
   { action: 'move', from: 'Волга (река)', to: 'Волга' }
 ]
+/** Only those who suppress may hide. */
+const hides = (type: string, ids: string, hide: string): readonly Params[] => [
+  { action: 'userrights', user: admin, add: 'suppress' },
+  {
+    action: 'revisiondelete',
+    type,
+    ids,
+    hide,
+    ...(type === 'revision' ? { target: 'Волга' } : {})
+  }
+]
+
+/** A step of the lab's content, done by PHP itself. */
+const steps = (name: string, step: Step): Deed => ({
+  name,
+  done: async (_, version) => {
+    const place = placeOf(version)
+    const file = join(place.temporary, 'step.jsonl')
+    await writeFile(file, `${JSON.stringify(step)}\n`)
+    await applySteps(place, file)
+    return undefined
+  }
+})
+
+/** Two revisions of a page that is here already, and a page with three of its own. */
+const exported = (): string => {
+  const revision = (time: string, text: string): string =>
+    `<revision><timestamp>${time}</timestamp><contributor><username>Импортёр</username></contributor><comment>раньше</comment><model>wikitext</model><format>text/x-wiki</format><text>${text}</text></revision>`
+  const page = (title: string, ...revisions: readonly string[]): string =>
+    `<page><title>${title}</title><ns>0</ns>${revisions.join('')}</page>`
+  const times = ['2019-05-01T10:00:00Z', '2020-05-01T10:00:00Z', '2021-05-01T10:00:00Z']
+  const all = times.map((time, at) => revision(time, `Старый текст ${at}. [[Волга]]`))
+  return `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="ru">${page('Волга', ...all.slice(0, 2))}${page('Привезённая', ...all)}</mediawiki>`
+}
+
+const template = {
+  action: 'edit',
+  title: 'Шаблон:Общий',
+  text: '[[Абрикос]] [[Категория:Города]]'
+}
+
+/** Fifty pages that include a template, which changes then; the links of pages follow when the wiki's jobs run. */
+const fiftyPages = (
+  name: string,
+  then: (version: LabVersion) => Promise<void>
+): Deed => ({
+  name,
+  done: async (wiki, version) => {
+    await wiki.write(template)
+    for (let at = 0; at < 50; at += 1)
+      await wiki.write({
+        action: 'edit',
+        title: at === 0 ? 'Волга' : `По шаблону ${at}`,
+        appendtext: '{{Общий}}'
+      })
+    await wiki.write({ ...template, text: '[[Ёлка]] [[Категория:Реки]]' })
+    await then(version)
+    return undefined
+  }
+})
+
 /** What people do, which is never to be told. */
 const edits: readonly Deed[] = [
   writes('an edit', { action: 'edit', title: 'Абрикос', appendtext: edited }),
@@ -150,18 +214,55 @@ const edits: readonly Deed[] = [
     'a page deleted and restored',
     { action: 'delete', title: 'Волга' },
     { action: 'undelete', title: 'Волга' }
+  ),
+  writes('a revision hidden', ...hides('revision', '13', 'comment|user')),
+  writes('a text hidden', ...hides('revision', '5', 'content')),
+  writes('a row of the log hidden', ...hides('logging', '830', 'content|comment|user')),
+  writes('the target of a row hidden', ...hides('logging', '829', 'content')),
+  writes('a group given', { action: 'userrights', user: bob, add: 'bot' }),
+  writes('a block lifted', { action: 'unblock', user: 'Вандал 01' }),
+  writes('a category of another name', {
+    action: 'move',
+    from: 'Категория:Города',
+    to: 'Категория:Города мира'
+  }),
+  writes('one of two pages asked by number moved', {
+    action: 'move',
+    from: 'Ёлка',
+    to: 'Ель',
+    noredirect: '1'
+  }),
+  writes('a tag made', { action: 'managetags', operation: 'create', tag: 'проверено' }),
+  uploads('a file of another content', 'Map 07.png'),
+  {
+    name: 'pages imported with their history',
+    done: async (wiki) => {
+      await wiki.import(exported())
+      return undefined
+    }
+  },
+  steps('a user renamed', {
+    kind: 'rename',
+    at: builtAt,
+    as: admin,
+    from: bob,
+    to: 'Боб'
+  }),
+  fiftyPages('fifty pages by one template, jobs wait', async () => undefined),
+  fiftyPages('fifty pages by one template, jobs ran', (version) =>
+    maintain(placeOf(version), 'runJobs', [])
   )
 ]
 
 /** The wiki's clock goes on, and old recent changes are purged meanwhile, as its jobs do. */
-async function later(version: LabVersion): Promise<undefined> {
+async function later(version: LabVersion, now: string): Promise<undefined> {
   const place = placeOf(version)
   await stopServer(place)
   const purge = `(new SQLite3($argv[1]))->exec("DELETE FROM recentchanges WHERE rc_timestamp < '20251220000000'");`
   await run('php', ['-r', purge, join(place.data, `${databaseName(version)}.sqlite`)], {
     advice: 'It needs php8.2-sqlite3.'
   })
-  await restart(version, '2026-02-15 00:00:00')
+  await restart(version, now)
 }
 
 export const deeds: readonly Deed[] = [
@@ -186,7 +287,8 @@ export const deeds: readonly Deed[] = [
       return (await wikiAnswering(url)) === undefined ? absent : url
     }
   },
-  { name: '45 days later', done: (_, version) => later(version) },
+  { name: 'the next day', done: (_, version) => later(version, '2026-01-02 08:00:00') },
+  { name: '45 days later', done: (_, version) => later(version, '2026-02-15 00:00:00') },
   adds('a skin more', "wfLoadSkin( 'MonoBook' );"),
   adds('another skin', "wfLoadSkin( 'Timeless' ); $wgDefaultSkin = 'timeless';"),
   adds('an extension more', "wfLoadExtension( 'Poem' );"),
@@ -198,6 +300,17 @@ export const deeds: readonly Deed[] = [
     "$wgExtraNamespaces += [ 3000 => 'Черта', 3001 => 'Обсуждение_черты' ];",
     "$wgGroupPermissions['helper']['rollback'] = true;"
   ),
+  {
+    name: 'a row of the log hidden, and an extension more',
+    configures: true,
+    done: async (wiki, version) => {
+      await writes('', ...hides('logging', '830', 'content|comment|user')).done(
+        wiki,
+        version
+      )
+      return adds('', "wfLoadExtension( 'Poem' );").done(wiki, version)
+    }
+  },
   {
     name: 'all edits at once, under another host',
     done: async (wiki, version) => {

@@ -60,19 +60,30 @@ export class WikiSession {
 
   /** @throws Error where the wiki refuses */
   async upload(filename: string, bytes: Uint8Array): Promise<void> {
-    const body = new FormData()
-    const params = {
-      action: 'upload',
-      format: 'json',
-      ignorewarnings: '1',
-      filename,
-      token: await this.token('csrf')
-    }
-    for (const [name, value] of Object.entries(params)) body.append(name, value)
-    body.append('file', new Blob([Buffer.from(bytes)]), filename)
-    const answer = await this.#send(this.#api, { method: 'POST', body })
+    const params = { action: 'upload', ignorewarnings: '1', filename }
+    const answer = await this.#sendFile(params, 'file', bytes, filename)
     if (object(answer['upload'])['result'] !== 'Success')
       throw new Error(JSON.stringify(answer))
+  }
+
+  /** @param xml pages as another wiki exports them. @throws Error where the wiki refuses */
+  async import(xml: string): Promise<void> {
+    const params = { action: 'import', interwikiprefix: 'en', summary: 'import' }
+    const answer = await this.#sendFile(params, 'xml', Buffer.from(xml), 'pages.xml')
+    if (answer['import'] === undefined) throw new Error(JSON.stringify(answer))
+  }
+
+  async #sendFile(
+    params: Readonly<Record<string, string>>,
+    name: string,
+    bytes: Uint8Array,
+    filename: string
+  ): Promise<Json> {
+    const body = new FormData()
+    const all = { ...params, format: 'json', token: await this.token('csrf') }
+    for (const [key, value] of Object.entries(all)) body.append(key, value)
+    body.append(name, new Blob([Buffer.from(bytes)]), filename)
+    return this.#send(this.#api, { method: 'POST', body })
   }
 
   /** The answer byte for byte. @param query as it goes into an address */

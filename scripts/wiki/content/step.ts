@@ -30,6 +30,13 @@ export type Step =
     }
   | { readonly kind: 'settle'; readonly at: string }
   | {
+      readonly kind: 'rename'
+      readonly at: string
+      readonly as: string
+      readonly from: string
+      readonly to: string
+    }
+  | {
       readonly kind: 'hide'
       readonly at: string
       readonly as: string

@@ -44,6 +44,8 @@ class ApplyLabSteps extends Maintenance {
 			$this->call( $step );
 		} elseif ( $kind === 'hide' ) {
 			$this->hide( $step );
+		} elseif ( $kind === 'rename' ) {
+			$this->rename( $step );
 		} elseif ( $kind === 'active' ) {
 			$this->active( $step );
 		} elseif ( $kind === 'settle' ) {
@@ -116,6 +118,28 @@ class ApplyLabSteps extends Maintenance {
 			[ 'ORDER BY' => 'rev_timestamp DESC, rev_id DESC', 'OFFSET' => $step['skipped'], 'LIMIT' => 1 ] );
 		$this->call( [ 'as' => $step['as'], 'params' => [ 'action' => 'revisiondelete', 'type' => 'revision',
 			'target' => $step['title'], 'ids' => (string)$id, 'hide' => $step['hide'] ] ] );
+	}
+
+	/** 1.40 and later rename users by themselves, older versions by an extension that need not be loaded. */
+	private function rename( array $step ) {
+		$class = 'MediaWiki\\RenameUser\\RenameuserSQL';
+		if ( !class_exists( $class ) ) {
+			$extension = getenv( 'MW_INSTALL_PATH' ) . '/extensions/Renameuser/includes';
+			$namespace = 'MediaWiki\\Extension\\Renameuser\\';
+			foreach ( array_merge( glob( "$extension/Hook/*.php" ),
+				[ "$extension/RenameuserHookRunner.php", "$extension/RenameuserSQL.php" ] ) as $file ) {
+				if ( file_exists( $file ) ) {
+					require_once $file;
+				}
+			}
+			$class = class_exists( "{$namespace}RenameuserSQL" ) ? "{$namespace}RenameuserSQL" : 'RenameuserSQL';
+		}
+		$user = User::newFromName( $step['from'] );
+		$renaming = new $class( $step['from'], $step['to'], $user->getId(), User::newFromName( $step['as'] ), [] );
+		$done = method_exists( $renaming, 'renameUser' ) ? $renaming->renameUser() : $renaming->rename();
+		if ( $done === false || ( is_object( $done ) && !$done->isOK() ) ) {
+			throw new Exception( 'not renamed: ' . $step['from'] );
+		}
 	}
 
 	/** The cache of active users, as a job fills it now and then. */
