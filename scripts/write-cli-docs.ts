@@ -1,7 +1,8 @@
 /** Writes docs/cli.md and the manual page from the commands' own help; with `--check` only says whether they are up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Command, flagsOf, textsOf } from '../src/cli/args/command.ts'
+import { type Command, textsOf } from '../src/cli/args/command.ts'
+import { flagsOf } from '../src/cli/args/flags.ts'
 import { commandGroups, commands } from '../src/cli/commands.ts'
 import { helpText } from '../src/cli/program.ts'
 
@@ -36,7 +37,7 @@ const hex = (letter: string): string =>
 
 function manual(): string {
   const flagLines = (command: Command): readonly string[] =>
-    flagsOf(command.flags).flatMap(({ name, valueName, help }) => [
+    flagsOf(command).flatMap(({ name, valueName, help }) => [
       '.TP',
       `.B ${plain(`--${name}`)}${valueName === undefined ? '' : ` \\fI${plain(valueName)}\\fR`}`,
       plain(help)

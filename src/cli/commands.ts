@@ -45,10 +45,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Module>>>> = {
     doctor: () => import('./commands/setup/doctor-command.ts'),
     init: () => import('./commands/setup/init-command.ts'),
     'merge-driver': () => import('./commands/setup/merge-driver-command.ts'),
-    completion: async () => {
-      const { completionCommand } = await import('./commands/setup/completion-command.ts')
-      return { completion: completionCommand(commands) }
-    }
+    completion: () => import('./commands/setup/completion-command.ts')
   }
 }
 

@@ -1,4 +1,5 @@
 /** The command line as a function: loads the command, runs it, turns errors into a message and an exit code; the texts of --help. */
+
 import { constants } from 'node:os'
 import {
   readProjectSettings,
@@ -14,11 +15,11 @@ import {
   type Command,
   type CommandContext,
   type CommandEntry,
-  flagsOf,
   type Invocation,
   textsOf,
   UsageError
 } from './args/command.ts'
+import { flagsOf } from './args/flags.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
 import { commandGroups, commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
@@ -83,7 +84,7 @@ async function runCommand(argv: readonly string[], context: CommandContext) {
 
 /** A signal ends every command that says what it leaves in the same way. */
 async function runUntilSignal(command: Command, call: Invocation): Promise<number> {
-  const { interrupted } = command
+  const { interrupted } = textsOf(command)
   if (!interrupted) return command.run(call)
   let signal: NodeJS.Signals | undefined
   const stopSignal = async () => {
@@ -153,7 +154,7 @@ const aboutChildCommand =
 
 export function helpText(command: Command): string {
   const { usage, summary, examples } = textsOf(command)
-  const rows = flagsOf(command.flags).map((flag) => ({
+  const rows = flagsOf(command).map((flag) => ({
     left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,
     right: flag.help
   }))

@@ -17,25 +17,11 @@ import type { Store } from '../../recorder/store/store.ts'
 import { errorText } from '../../recorder/text/error-text.ts'
 import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { formatCount, plural } from '../../recorder/text/words.ts'
-import {
-  type Flags,
-  type Invocation,
-  numberFlag,
-  orUsageError,
-  UsageError
-} from '../args/command.ts'
+import { type Invocation, numberFlag, orUsageError, UsageError } from '../args/command.ts'
 import { deriveAgain } from '../capture/recorded-answers.ts'
 import { writeText } from '../files/text-files.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { type CountedRequest, LogTally } from './log-tally.ts'
-
-export const logFlags: Flags = {
-  'log FILE…':
-    'send the API requests of this access log (nginx, Apache, JSON lines, W3C; also gzipped; - for stdin), each once, and count them',
-  'log-path PATH': 'path of api.php in the log, if it is not that of the api-url',
-  'limit N':
-    'with --log: requests to send at most, the most frequent ones of each form (default 5000)'
-}
 
 export type ReadLogs = {
   readonly tally: LogTally

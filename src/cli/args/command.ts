@@ -34,48 +34,14 @@ export interface CommandContext {
   ) => ChildProcess
 }
 
-/** In the order of the help: name, and the name of the value if it takes one (`port N`; `header LINE…` may be repeated). */
-export type Flags = Readonly<
-  Record<string, string | { readonly help: string; readonly choices: readonly string[] }>
->
-
-export interface Flag {
-  readonly name: string
-  /** In the help; a flag without one is on or off. */
-  readonly valueName: string | undefined
-  readonly repeatable: boolean
-  /** All values, if they are few. */
-  readonly choices: readonly string[] | undefined
-  readonly help: string
-}
-
-/** One by one, `--help` last. */
-export const flagsOf = (flags: Flags): readonly Flag[] =>
-  Object.entries({ ...flags, help: 'show this help' }).map(([spec, entry]) => {
-    const [name = '', value] = spec.split(' ')
-    const valueName = value?.replace('…', '')
-    const { help, choices } =
-      typeof entry === 'string' ? { help: entry, choices: undefined } : entry
-    return { name, valueName, repeatable: value !== valueName, choices, help }
-  })
-
 export interface Command {
   readonly name: string
-  readonly flags: Flags
   /** If a child command may follow: how many arguments may precede it. */
   readonly maxArgsBeforeChild?: number
   /** False for what can only be the child command's name; absent if every argument may precede it. */
   readonly isOwnArg?: (argument: string) => boolean
-  /** What a signal leaves, and how to go on; absent for commands that write nothing, and for servers, which it ends. */
-  readonly interrupted?: Interruption
   /** @returns the exit code. @throws UsageError */
   run(call: Invocation): Promise<number>
-}
-
-export interface Interruption {
-  readonly left: string
-  /** Whether the command listens to the signal, and ends by itself. */
-  readonly isAwaited: boolean
 }
 
 /** What people read of it. */
@@ -88,9 +54,17 @@ export interface CommandTexts {
   readonly usage: string
   readonly summary: string
   readonly examples: readonly string[]
+  /** What a signal leaves, and how to go on; absent for commands that write nothing, and for servers, which it ends. */
+  readonly interrupted?: {
+    readonly left: string
+    /** Whether the command listens to the signal, and ends by itself. */
+    readonly isAwaited: boolean
+  }
 }
 
 const textsByName: Readonly<Record<string, CommandTexts>> = texts
+
+export const commandNames: readonly string[] = Object.keys(texts)
 
 /** @throws TypeError if there is no such command */
 export function textsOf({ name }: { readonly name: string }): CommandTexts {

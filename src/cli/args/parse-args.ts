@@ -1,9 +1,11 @@
 /** Parses the arguments of a command. Every function throws UsageError for arguments that the command does not take. */
+
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { errorText } from '../../recorder/text/error-text.ts'
 import { didYouMean } from '../../recorder/text/words.ts'
-import { type Command, flagsOf, type ParsedArgs, textsOf, UsageError } from './command.ts'
+import { type Command, type ParsedArgs, textsOf, UsageError } from './command.ts'
+import { flagsOf } from './flags.ts'
 
 type FlagOptions = Record<
   string,
@@ -12,7 +14,7 @@ type FlagOptions = Record<
 
 export function parseCommandArgs(command: Command, argv: readonly string[]): ParsedArgs {
   const options: FlagOptions = Object.fromEntries(
-    flagsOf(command.flags).map(({ name, valueName, repeatable: multiple }) => [
+    flagsOf(command).map(({ name, valueName, repeatable: multiple }) => [
       name,
       { type: valueName === undefined ? 'boolean' : 'string', multiple } as const
     ])
@@ -32,8 +34,8 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   }
 }
 
-function requireChoices({ flags }: Command, given: ReadonlyMap<string, unknown>) {
-  for (const { name, choices } of flagsOf(flags)) {
+function requireChoices(command: Command, given: ReadonlyMap<string, unknown>) {
+  for (const { name, choices } of flagsOf(command)) {
     const value = given.get(name)
     if (!choices || typeof value !== 'string' || choices.includes(value)) continue
     const expected =

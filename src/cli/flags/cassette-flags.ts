@@ -9,33 +9,7 @@ import { commandName } from '../../recorder/store/command-name.ts'
 import { readableManifestIn } from '../../recorder/store/contents/manifest-file.ts'
 import { cassettesIn, pathInside } from '../../recorder/store/files/paths-inside.ts'
 import { type OpenedCassette, openIfRemote } from '../../redis/open-store.ts'
-import {
-  type Command,
-  expectArgs,
-  type Flags,
-  type Invocation,
-  UsageError
-} from '../args/command.ts'
-
-export const cassetteFlag: Flags = { 'cassette DIR': 'the cassette (a folder)' }
-
-export const targetFlag: Flags = {
-  'cassette DIR':
-    'the folder to record to (default cassettes/<host>, plus the path if it is not /w/)'
-}
-
-export const jsonFlag: Flags = { json: 'print the result as JSON' }
-
-/** For commands that may record into a cassette that exists. */
-export const movedFlag: Flags = {
-  moved:
-    'the wiki has moved: use a cassette of its old address, and store the new address in it'
-}
-
-/** For commands that write to a server. */
-export const evictionFlag: Flags = {
-  'allow-eviction': 'write to a Redis server that deletes keys if its memory is full'
-}
+import { type Command, expectArgs, type Invocation, UsageError } from '../args/command.ts'
 
 export const cassettesFolder = 'cassettes'
 

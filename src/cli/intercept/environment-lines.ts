@@ -1,9 +1,10 @@
 /** Variables for programs, as the lines of a shell or of a file of settings. */
 import type { EnvironmentVariables } from '../../recorder/upstream/connection/connection-options.ts'
-import type { lineForms } from '../flags/server-flags.ts'
 import forms from './line-forms.json' with { type: 'json' }
 
-type LineForm = (typeof lineForms)[number]
+type LineForm = keyof typeof forms
+
+export const lineForms = Object.keys(forms) as readonly LineForm[]
 
 /** @param variables those that are undefined must not be set */
 export function environmentLines(

@@ -3,12 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { shellQuote } from '../../recorder/store/command-name.ts'
-import { type Flags, type Invocation, orUsageError, UsageError } from '../args/command.ts'
-
-export const suiteFlag: Flags = {
-  'suite FILE':
-    'a file that a whole run of a test suite wrote with WIKITAPE_SUITE=FILE; cassettes that it does not name belong to deleted or renamed tests'
-}
+import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 
 /** A cassette that no test opened, and the one of a renamed test that holds the same. */
 export interface Orphan {

@@ -22,7 +22,6 @@ import { existingCassette } from '../flags/cassette-flags.ts'
 import {
   allowedOrigins,
   expiryReason,
-  lineForms,
   readMaxAge,
   readTrouble,
   readTrust
@@ -136,7 +135,9 @@ function isIdle({ engines, program }: Service, call: Invocation) {
 
 /** What programs need that are started elsewhere. @throws UsageError */
 async function printEnvironment(program: ProgramProxy, url: string, call: Invocation) {
-  const { environmentLines } = await import('../intercept/environment-lines.ts')
+  const { environmentLines, lineForms } = await import(
+    '../intercept/environment-lines.ts'
+  )
   const form = choiceFlag(call, 'lines', lineForms) ?? 'sh'
   printNote(call, 'programs that are started with these variables are served:')
   call.stdout(environmentLines(program.environment(url), form))

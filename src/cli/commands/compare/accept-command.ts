@@ -17,22 +17,10 @@ import {
 } from '../../args/command.ts'
 import { acceptFile, readAcceptances, saveAcceptances } from '../../files/drift-files.ts'
 import { printLine, printNote } from '../../terminal/terminal-output.ts'
-import { compareFlags, compareSides } from './compare-sides.ts'
+import { compareSides } from './compare-sides.ts'
 
 export const acceptCommand: Command = {
   name: 'accept',
-  flags: {
-    'reason TEXT': 'why this drift is acceptable',
-    'expires DATE': 'last day of the acceptance, e.g. 2027-01-31 (default none)',
-    'until DATE': 'the same as --expires DATE',
-    'owner NAME': 'who answers for it',
-    'file FILE': `the file with the acceptances (default ${acceptFile})`,
-    list: 'print the acceptances of the file',
-    remove: 'remove the fingerprints from the file; A and B are not needed',
-    prune:
-      'remove the entries past their last day; with A and B also those that match nothing there',
-    ...compareFlags
-  },
   async run(call) {
     const file = call.value('file') ?? acceptFile
     const old = readAcceptances(call, 'file')

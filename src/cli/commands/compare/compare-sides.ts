@@ -9,12 +9,7 @@ import type { NoiseProfile } from '../../../drift/noise/noise-profile.ts'
 import { toDay } from '../../../recorder/cassette/format/manifest.ts'
 import { commandName } from '../../../recorder/store/command-name.ts'
 import { UpstreamError } from '../../../recorder/upstream/upstream.ts'
-import {
-  type Flags,
-  type Invocation,
-  numberFlag,
-  UsageError
-} from '../../args/command.ts'
+import { type Invocation, numberFlag, UsageError } from '../../args/command.ts'
 import { includesWrites } from '../../capture/recapture.ts'
 import {
   planRecapture,
@@ -24,18 +19,8 @@ import {
 import { maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture-side.ts'
 import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
-import {
-  readNoise,
-  readSeverities,
-  saveNoise,
-  severitiesFile
-} from '../../files/drift-files.ts'
-import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
-
-export const compareFlags: Flags = {
-  'rules FILE': `the file with your own severities, {"severity": {"field.removed": "risky"}} (default ${severitiesFile})`,
-  ...recaptureFlags
-}
+import { readNoise, readSeverities, saveNoise } from '../../files/drift-files.ts'
+import { assertLiveAllowed } from '../../flags/connection-flags.ts'
 
 interface ComparedSide {
   readonly side: CassetteSide

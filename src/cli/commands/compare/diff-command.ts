@@ -44,7 +44,7 @@ import { readAcceptances } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { packageVersion } from '../../package-version.ts'
 import { printNote, usesColour, writeUnescaped } from '../../terminal/terminal-output.ts'
-import { compareFlags, compareSides } from './compare-sides.ts'
+import { compareSides } from './compare-sides.ts'
 
 export const driftFormats = [
   'terminal',
@@ -60,32 +60,6 @@ const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
 
 export const diffCommand: Command = {
   name: 'diff',
-  flags: {
-    'fail-on LEVEL': {
-      help: `lowest severity that counts: ${failOnValues.join(', ')} (default breaking)`,
-      choices: failOnValues
-    },
-    'format FORMAT': {
-      help: `${driftFormats.join(', ')} (default terminal)`,
-      choices: driftFormats
-    },
-    'output FILE': 'write the report to a file instead of stdout',
-    'show WHAT': {
-      help: 'some (default); noise: also suppressed differences; all: also every example',
-      choices: detailLevels
-    },
-    'accept FILE': 'the file with accepted drift (default drift.accept.json)',
-    matrix:
-      'compare each side with the next one, in one table; more than two sides always are',
-    'probe N':
-      'repeat the requests N times, and write the fields that vary to noise.json in the cassette',
-    ...compareFlags,
-    json: 'the same as --format json'
-  },
-  interrupted: {
-    left: 'no report was written; start it again',
-    isAwaited: true
-  },
   async run(call) {
     const output = readDriftOutput(call)
     const names = expectArgs(diffCommand, call, Infinity, 2)

@@ -1,7 +1,6 @@
 /** `wikitape rehearse`: an upgrade tried with the requests of access logs: `capture` and `diff` in one run. */
 
 import { hostFolderOf } from '../../../recorder/cassette/interaction-path.ts'
-import { logFlags } from '../../access-log/read-logs.ts'
 import {
   type Command,
   expectArgs,
@@ -14,21 +13,10 @@ import { readAcceptances } from '../../files/drift-files.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 import { captureCommand } from '../record/capture-command.ts'
 import { withWikiTrouble } from './compare-sides.ts'
-import { diffCommand, driftFormats, readDriftOutput } from './diff-command.ts'
-
-const { matrix: _, ...compareOnceFlags } = diffCommand.flags
+import { diffCommand, readDriftOutput } from './diff-command.ts'
 
 export const rehearseCommand: Command = {
   name: 'rehearse',
-  flags: {
-    ...logFlags,
-    'cassette DIR': 'the folder to record OLD to (default cassettes/rehearsal-<host>)',
-    ...compareOnceFlags,
-    'format FORMAT': {
-      help: `${driftFormats.join(', ')} (default clients)`,
-      choices: driftFormats
-    }
-  },
   async run(call) {
     const [before = '', after = ''] = expectArgs(rehearseCommand, call, 2)
     if (call.values('log').length === 0)

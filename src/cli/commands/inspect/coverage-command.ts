@@ -12,19 +12,12 @@ import { plural } from '../../../recorder/text/words.ts'
 import { writeQuery } from '../../../recorder/wiki/parameters/request-params.ts'
 import type { Command } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/capture-run.ts'
-import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
-import { readTrust, trustFlag } from '../../flags/server-flags.ts'
+import { openCassetteArg } from '../../flags/cassette-flags.ts'
+import { readTrust } from '../../flags/server-flags.ts'
 import { printLine } from '../../terminal/terminal-output.ts'
 
 export const coverageCommand: Command = {
   name: 'coverage',
-  flags: {
-    ...cassetteFlag,
-    ...trustFlag,
-    ...jsonFlag,
-    details: 'also show recorded intervals and continue rules',
-    'require-complete': 'exit with 1 if a listing has a gap or a conflict'
-  },
   async run(call) {
     const store = openCassetteArg(coverageCommand, call)
     const synthesizer = new Synthesizer(store, readTrust(call))

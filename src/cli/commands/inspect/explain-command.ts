@@ -10,14 +10,11 @@ import type { Reply } from '../../../recorder/http/incoming-request.ts'
 import type { Derivation } from '../../../recorder/request/derive.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, expectArgs, type Invocation } from '../../args/command.ts'
-import { cassetteFlag, jsonFlag } from '../../flags/cassette-flags.ts'
-import { trustFlag } from '../../flags/server-flags.ts'
 import { replayService } from '../../serve/serve.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const explainCommand: Command = {
   name: 'explain',
-  flags: { ...cassetteFlag, ...trustFlag, ...jsonFlag },
   async run(call) {
     const [address = ''] = expectArgs(explainCommand, call, 1)
     // A miss is printed below, not as the replay reports it.

@@ -28,22 +28,11 @@ import {
   UsageError
 } from '../../args/command.ts'
 import { readRunFile } from '../../files/run-files.ts'
-import {
-  cassetteFlag,
-  existingCassette,
-  jsonFlag,
-  openCassetteArg
-} from '../../flags/cassette-flags.ts'
+import { existingCassette, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const lsCommand: Command = {
   name: 'ls',
-  flags: {
-    ...cassetteFlag,
-    ...jsonFlag,
-    long: 'read the files: also list module, bytes, error of the API, and user',
-    'run FILE…': 'only what none of these runs used (written with --run FILE)'
-  },
   async run(call) {
     const store = openCassetteArg(lsCommand, call)
     const { upstream, engine } = store.manifest
@@ -103,11 +92,6 @@ function stateText(key: RequestKey, store: CassetteStore) {
 
 export const showCommand: Command = {
   name: 'show',
-  flags: {
-    ...cassetteFlag,
-    ...jsonFlag,
-    raw: 'print only the body of the first response, byte for byte as replay sends it'
-  },
   async run(call) {
     const [prefix = ''] = expectArgs(showCommand, call, 1)
     const store = CassetteStore.open(existingCassette(call))

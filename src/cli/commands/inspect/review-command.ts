@@ -20,7 +20,7 @@ import {
   UsageError
 } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
-import { cassetteFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
+import { openCassetteArg } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
 import { logLine } from '../../serve/log-requests.ts'
 import { writeUnescaped } from '../../terminal/terminal-output.ts'
@@ -29,21 +29,6 @@ const failOnValues = [...reviewSeverities, 'none'] as const
 
 export const reviewCommand: Command = {
   name: 'review',
-  flags: {
-    ...cassetteFlag,
-    'log FILE':
-      'the log of the run (record --log FILE): only its requests are reviewed, by User-Agent',
-    'format FORMAT': {
-      help: `${reviewFormats.join(', ')} (default text)`,
-      choices: reviewFormats
-    },
-    'output FILE': 'write the report to a file instead of stdout',
-    'fail-on LEVEL': {
-      help: `lowest severity that counts: ${failOnValues.join(', ')} (default error)`,
-      choices: failOnValues
-    },
-    json: 'the same as --format json'
-  },
   async run(call) {
     const failOn = choiceFlag(call, 'fail-on', failOnValues) ?? 'error'
     const format = call.isOn('json')

@@ -5,16 +5,10 @@ import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
 import { readRunFile } from '../../files/run-files.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
-import { listenFlags } from '../../flags/server-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
 
 export const uiCommand: Command = {
   name: 'ui',
-  flags: {
-    'run FILE…':
-      'show a run that was written with --run FILE; of two, also what differs between them',
-    ...listenFlags
-  },
   async run(call) {
     const named = existingCassette(call, expectArgs(uiCommand, call, 1, 0)[0])
     const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))

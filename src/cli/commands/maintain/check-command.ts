@@ -16,22 +16,14 @@ import { readOrElse } from '../../../recorder/text/error-text.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { noiseName } from '../../files/drift-files.ts'
-import { cassetteFlag, existingCassette, jsonFlag } from '../../flags/cassette-flags.ts'
-import { expiryReason, readMaxAge, usageFilesFlag } from '../../flags/server-flags.ts'
-import { orphansIn, orphanText, suiteFlag } from '../../serve/orphans.ts'
+import { existingCassette } from '../../flags/cassette-flags.ts'
+import { expiryReason, readMaxAge } from '../../flags/server-flags.ts'
+import { orphansIn, orphanText } from '../../serve/orphans.ts'
 import { findRemovable, readUsageFiles, unreliableReason } from '../../serve/run-usage.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const checkCommand: Command = {
   name: 'check',
-  flags: {
-    ...cassetteFlag,
-    ...usageFilesFlag,
-    ...suiteFlag,
-    'expires AGE': 'report cassettes that are older than this, e.g. 30d or 6w',
-    repair: 'first, of a cassette on a server: make the index name what is there',
-    ...jsonFlag
-  },
   async run(call) {
     if (call.isOn('repair'))
       throw new UsageError('--repair is for a cassette on a server (redis://…)')

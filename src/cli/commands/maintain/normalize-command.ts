@@ -37,24 +37,11 @@ import { errorText, readOrElse } from '../../../recorder/text/error-text.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { writeText } from '../../files/text-files.ts'
-import { cassetteFlag, jsonFlag, openCassetteArg } from '../../flags/cassette-flags.ts'
+import { openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printLine, printNote } from '../../terminal/terminal-output.ts'
 
 export const normalizeCommand: Command = {
   name: 'normalize',
-  flags: {
-    ...cassetteFlag,
-    check: 'write nothing; exit with 1 if a file would change',
-    'share ROOT':
-      'move the descriptions of modules to ROOT/paraminfo, once for all cassettes below ROOT',
-    'self-contained':
-      'copy shared descriptions of modules into the cassette, which then needs no other folder',
-    ...jsonFlag
-  },
-  interrupted: {
-    left: 'each file is as it was, or rewritten; the same command goes on',
-    isAwaited: false
-  },
   async run(call) {
     const root = call.value('share')
     const other = ['check', 'json'].find((flag) => call.isOn(flag))

@@ -6,14 +6,8 @@ import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { writing } from '../../../recorder/store/store-error.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
-import {
-  cassetteFlag,
-  cassettesFolder,
-  existingCassette,
-  jsonFlag
-} from '../../flags/cassette-flags.ts'
-import { usageFilesFlag } from '../../flags/server-flags.ts'
-import { orphansIn, orphanText, suiteFlag } from '../../serve/orphans.ts'
+import { cassettesFolder, existingCassette } from '../../flags/cassette-flags.ts'
+import { orphansIn, orphanText } from '../../serve/orphans.ts'
 import {
   findRemovable,
   type RunUsage,
@@ -26,19 +20,7 @@ import { printJson, printLine, printNote } from '../../terminal/terminal-output.
 
 export const pruneCommand: Command = {
   name: 'prune',
-  flags: {
-    ...cassetteFlag,
-    ...usageFilesFlag,
-    ...suiteFlag,
-    yes: 'delete the listed recordings',
-    force: 'delete even if the run failed, had a miss, or used no recording',
-    ...jsonFlag
-  },
   maxArgsBeforeChild: 1,
-  interrupted: {
-    left: 'nothing was dropped, unless a line above says so; start it again',
-    isAwaited: true
-  },
   async run(call) {
     if (call.value('suite') !== undefined) return pruneSuite(call)
     const dir = existingCassette(call, call.positionals[0])

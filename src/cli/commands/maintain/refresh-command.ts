@@ -26,31 +26,12 @@ import {
 import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
-import {
-  cassetteFlag,
-  existingCassette,
-  jsonFlag,
-  movedFlag
-} from '../../flags/cassette-flags.ts'
-import { assertLiveAllowed, recaptureFlags } from '../../flags/connection-flags.ts'
+import { existingCassette } from '../../flags/cassette-flags.ts'
+import { assertLiveAllowed } from '../../flags/connection-flags.ts'
 import { printLine, printNote } from '../../terminal/terminal-output.ts'
 
 export const refreshCommand: Command = {
   name: 'refresh',
-  flags: {
-    ...cassetteFlag,
-    'upstream URL': 'the api.php to ask (default the recorded one)',
-    'into DIR2': 'write to this cassette, and leave DIR unchanged',
-    confirm:
-      'set the date of the cassette to today even if nothing changed (see wikitape check --expires)',
-    ...movedFlag,
-    ...recaptureFlags,
-    ...jsonFlag
-  },
-  interrupted: {
-    left: 'the cassette is as it was, unless a line above counts changes; start it again',
-    isAwaited: true
-  },
   async run(call) {
     const [named] = expectArgs(refreshCommand, call, 1, 0)
     assertLiveAllowed(call)

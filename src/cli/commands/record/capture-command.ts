@@ -6,7 +6,7 @@ import { mergeNoiseProfiles } from '../../../drift/noise/noise-profile.ts'
 import { EngineRegistry } from '../../../recorder/engine/registry/engine-registry.ts'
 import { countsText } from '../../../recorder/engine/run-summary.ts'
 import { plural } from '../../../recorder/text/words.ts'
-import { logFlags, readLogs, saveTraffic } from '../../access-log/read-logs.ts'
+import { readLogs, saveTraffic } from '../../access-log/read-logs.ts'
 import {
   type Command,
   type Invocation,
@@ -35,18 +35,8 @@ import {
   warnIfNoContact
 } from '../../connect/wiki-upstream.ts'
 import { readNoise, saveNoise } from '../../files/drift-files.ts'
-import {
-  cassetteToRecord,
-  jsonFlag,
-  openToRecord,
-  targetFlag
-} from '../../flags/cassette-flags.ts'
-import {
-  addressArg,
-  captureFlags,
-  chosenMode,
-  recordingOptions
-} from '../../flags/connection-flags.ts'
+import { cassetteToRecord, openToRecord } from '../../flags/cassette-flags.ts'
+import { addressArg, chosenMode, recordingOptions } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/run-record.ts'
 import {
   eventPrinter,
@@ -57,26 +47,6 @@ import {
 
 export const captureCommand: Command = {
   name: 'capture',
-  flags: {
-    'requests FILE':
-      'the file, or - for stdin; # begins a comment line; + begins a line whose continuations are followed to the end; of the file of a run (--run), what it missed',
-    ...logFlags,
-    ...targetFlag,
-    follow: 'follow all continuations to the end',
-    complete: 'then close the gaps of every listing in the cassette',
-    boundaries:
-      'then request every listing again with limit 1, so that each continue value is recorded',
-    describe:
-      'then record the descriptions of all API modules, used or not; diff compares them',
-    'repeat N':
-      'then send all requests N more times, and write the fields that vary to noise.json in the cassette',
-    ...captureFlags,
-    ...jsonFlag
-  },
-  interrupted: {
-    left: 'what was answered is recorded; with --mode new_episodes the same command sends only what is missing',
-    isAwaited: true
-  },
   async run(call) {
     const address = addressArg(captureCommand, call)
     const api = await findApi(address, call)

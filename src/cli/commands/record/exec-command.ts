@@ -1,45 +1,14 @@
 /** `wikitape exec`: runs a command in any language against a cassette. */
+
 import { StagedCassettes } from '../../../recorder/store/staging.ts'
-import {
-  type Command,
-  type Flags,
-  flagsOf,
-  type Invocation,
-  UsageError
-} from '../../args/command.ts'
-import { recordingFlags } from '../../flags/connection-flags.ts'
-import {
-  interceptFlags,
-  onMissFlag,
-  sealedFlag,
-  serverFlags,
-  troubleFlags
-} from '../../flags/server-flags.ts'
+import { type Command, type Invocation, UsageError } from '../../args/command.ts'
+import { flagsIn } from '../../args/flags.ts'
 import { chosenReplay } from '../../serve/choose-replay.ts'
 import { serve } from '../../serve/serve.ts'
 import { printNote } from '../../terminal/terminal-output.ts'
 
-const discardFlag: Flags = {
-  'discard-on-failure': 'discard the recordings of this run unless the exit code is 0'
-}
-
 export const execCommand: Command = {
   name: 'exec',
-  flags: {
-    'cassette DIR':
-      'the cassette (a folder; default with --record: cassettes/<host>, plus the path if it is not /w/)',
-    'record URL': 'record requests that are not in the cassette from this api.php',
-    'forward-proxy':
-      'also set http_proxy etc., for clients whose wiki address cannot be changed (plain http only)',
-    ...interceptFlags,
-    ...sealedFlag,
-    ...discardFlag,
-    ...onMissFlag,
-    ...troubleFlags,
-    ...recordingFlags,
-    ...serverFlags,
-    json: 'print the summary as JSON, on stderr'
-  },
   maxArgsBeforeChild: 0,
   async run(call) {
     if (call.childCommand.length === 0)
@@ -67,11 +36,11 @@ async function runStaged(call: Invocation) {
 
 async function runService(call: Invocation, stage?: (dir: string) => string) {
   const address = call.value('record')
-  const meaningless: Flags =
+  const meaningless =
     address === undefined
-      ? { ...discardFlag, ...recordingFlags }
-      : { ...onMissFlag, ...troubleFlags, ...sealedFlag }
-  const misplaced = flagsOf(meaningless).find(
+      ? flagsIn('@discard', '@recording')
+      : flagsIn('@on-miss', '@trouble', '@sealed')
+  const misplaced = meaningless.find(
     ({ name }) => call.isOn(name) || call.value(name) !== undefined
   )
   if (misplaced) {

@@ -22,32 +22,20 @@ import {
 import {
   cassetteToRecord,
   defaultCassette,
-  jsonFlag,
-  openToRecord,
-  targetFlag
+  openToRecord
 } from '../../flags/cassette-flags.ts'
 import {
   addressArg,
   chosenMode,
   looksLikeAddress,
-  recordingFlags,
   recordingOptions
 } from '../../flags/connection-flags.ts'
-import { interceptFlags, serverFlags } from '../../flags/server-flags.ts'
 import { serviceOfAll, withInterception } from '../../serve/intercepting.ts'
 import { type Service, serve, servedOptions } from '../../serve/serve.ts'
 import { collectForReview } from '../inspect/review-command.ts'
 
 export const recordCommand: Command = {
   name: 'record',
-  flags: {
-    ...targetFlag,
-    ...interceptFlags,
-    ...recordingFlags,
-    ...serverFlags,
-    ...jsonFlag,
-    review: 'at the end, review how the client used the API (see wikitape review)'
-  },
   maxArgsBeforeChild: 1,
   isOwnArg: looksLikeAddress,
   async run(call) {

@@ -2,39 +2,34 @@
 import { didYouMean } from '../../../recorder/text/words.ts'
 import {
   type Command,
-  type CommandEntry,
+  commandNames,
   expectArgs,
-  type Flag,
-  flagsOf,
   textsOf,
   UsageError
 } from '../../args/command.ts'
+import { type Flag, flagsOf } from '../../args/flags.ts'
 
-/** @param commands all of them, this one too */
-export function completionCommand(commands: readonly CommandEntry[]): Command {
-  const completion: Command = {
-    name: 'completion',
-    flags: {},
-    async run(call) {
-      const [name = ''] = expectArgs(completion, call, 1)
-      const script = scripts.get(name)
-      const known = [...scripts.keys()]
-      if (!script)
-        throw new UsageError(
-          `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`
-        )
-      const flagsAdded = commands.map(async (entry) => ({
-        ...entry,
-        flags: flagsOf((await entry.load()).flags)
-      }))
-      call.stdout(script(await Promise.all(flagsAdded)))
-      return 0
-    }
+export const completionCommand: Command = {
+  name: 'completion',
+  async run(call) {
+    const [name = ''] = expectArgs(completionCommand, call, 1)
+    const script = scripts.get(name)
+    const known = [...scripts.keys()]
+    if (!script)
+      throw new UsageError(
+        `the shell "${name}" is unknown${didYouMean(name, known)}; expected ${known.join(', ')}`
+      )
+    call.stdout(
+      script(commandNames.map((one) => ({ name: one, flags: flagsOf({ name: one }) })))
+    )
+    return 0
   }
-  return completion
 }
 
-type CompletableCommand = CommandEntry & { readonly flags: readonly Flag[] }
+interface CompletableCommand {
+  readonly name: string
+  readonly flags: readonly Flag[]
+}
 
 const scripts = new Map(
   Object.entries({ bash: bashScript, zsh: zshScript, fish: fishScript })

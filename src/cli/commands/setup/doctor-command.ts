@@ -20,25 +20,12 @@ import {
 } from '../../args/command.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { getRequest, wikitapeUpstream } from '../../connect/wiki-upstream.ts'
-import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
-import {
-  allowLiveFlag,
-  connectionFlags,
-  looksLikeAddress
-} from '../../flags/connection-flags.ts'
-import { sealedFlag } from '../../flags/server-flags.ts'
+import { cassettesFolder } from '../../flags/cassette-flags.ts'
+import { looksLikeAddress } from '../../flags/connection-flags.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  flags: {
-    'port N': 'the port that should be free (default 4050)',
-    ...connectionFlags,
-    'timeout SECONDS': 'fail if the wiki sends no data for this long (default 60)',
-    ...sealedFlag,
-    ...allowLiveFlag,
-    ...jsonFlag
-  },
   maxArgsBeforeChild: 1,
   isOwnArg: looksLikeAddress,
   async run(call) {

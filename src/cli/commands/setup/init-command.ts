@@ -13,20 +13,12 @@ import {
 } from '../../args/command.ts'
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
-import { cassettesFolder, jsonFlag } from '../../flags/cassette-flags.ts'
+import { cassettesFolder } from '../../flags/cassette-flags.ts'
 import { programFile, pytestPluginFile } from '../../package-version.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const initCommand: Command = {
   name: 'init',
-  flags: {
-    print: 'print what would be done, and do nothing',
-    'command CMD':
-      'the command that git calls (default: the wikitape that runs now, or that of node_modules)',
-    pytest:
-      'write wikitape_pytest.py, and conftest.py where there is none (docs/pytest.md)',
-    ...jsonFlag
-  },
   async run(call) {
     const [named] = expectArgs(initCommand, call, 1, 0)
     const isPytest = call.isOn('pytest')

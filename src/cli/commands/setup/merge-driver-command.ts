@@ -47,7 +47,6 @@ import { printNote } from '../../terminal/terminal-output.ts'
 
 export const mergeDriverCommand: Command = {
   name: 'merge-driver',
-  flags: {},
   async run(call) {
     const given = expectArgs(mergeDriverCommand, call, 4)
     const [base = '', ours = '', theirs = '', name = ''] = given

@@ -18,7 +18,7 @@ import { canRecapture } from '../../capture/recapture-plan.ts'
 import { deriveAgain, sentParams } from '../../capture/recorded-answers.ts'
 import { readRequestLines } from '../../capture/request-run.ts'
 import { writeText } from '../../files/text-files.ts'
-import { cassetteFlag, existingCassette } from '../../flags/cassette-flags.ts'
+import { existingCassette } from '../../flags/cassette-flags.ts'
 import { packageVersion } from '../../package-version.ts'
 import { printNote, writeUnescaped } from '../../terminal/terminal-output.ts'
 
@@ -26,18 +26,6 @@ const formatNames = formatWriters.map(({ name }) => name).join(', ')
 
 export const exportCommand: Command = {
   name: 'export',
-  flags: {
-    ...cassetteFlag,
-    'to FORMAT': formatNames,
-    'requests FILE':
-      'write these addresses instead (one URL or query string per line; - for stdin), each with the answer of a replay',
-    'output PATH': 'the file to write (default stdout); for talkback, a new folder',
-    json: 'print the counts of the export as JSON, on stderr'
-  },
-  interrupted: {
-    left: 'nothing was written; start it again',
-    isAwaited: false
-  },
   async run(call) {
     const [dir] = expectArgs(exportCommand, call, 1, 0)
     const name = call.value('to')

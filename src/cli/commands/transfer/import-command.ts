@@ -22,46 +22,12 @@ import {
 } from '../../args/command.ts'
 import { politeUpstreamOptions } from '../../connect/wiki-upstream.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
-import { jsonFlag, movedFlag } from '../../flags/cassette-flags.ts'
-import {
-  allowLiveFlag,
-  assertLiveAllowed,
-  connectionFlags,
-  readApiUrlArg,
-  retryFlags,
-  timeoutFlag
-} from '../../flags/connection-flags.ts'
+import { assertLiveAllowed, readApiUrlArg } from '../../flags/connection-flags.ts'
 import { printLine, printNote, showProgress } from '../../terminal/terminal-output.ts'
 import { planImports } from './import-plan.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  flags: {
-    'cassette DIR':
-      'for a file, the cassette to make (default cassettes/<host>, plus the path if it is not /w/); for a folder, where to make one cassette for each file, with its name (default cassettes)',
-    together:
-      'make one cassette from all files of a folder; each file becomes a session named by its path',
-    'for RUNNER': {
-      help: 'of a folder of pytest-recording (tests/cassettes/MODULE/TEST.yaml): name the cassettes as the plugin for pytest does',
-      choices: ['pytest']
-    },
-    'wiki URL': 'import only recordings of this api.php (default: of all wikis)',
-    'describe URL':
-      'ask this live wiki for the descriptions of its modules, so that more requests find their recordings',
-    'describe-from DIR':
-      'copy the descriptions of modules and namespaces from this cassette',
-    'dry-run': 'write nothing, and print what would be written',
-    ...allowLiveFlag,
-    ...timeoutFlag,
-    ...movedFlag,
-    ...connectionFlags,
-    ...retryFlags,
-    ...jsonFlag
-  },
-  interrupted: {
-    left: 'what was imported stays, but for --dry-run, which writes nothing; the same command goes on',
-    isAwaited: false
-  },
   async run(call) {
     const [target = ''] = expectArgs(importCommand, call, 1)
     const openDescriptions = descriptionSource(call)

@@ -24,7 +24,6 @@ import {
   UsageError
 } from '../../args/command.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
-import { evictionFlag, jsonFlag } from '../../flags/cassette-flags.ts'
 import {
   printJson,
   printLine,
@@ -39,16 +38,6 @@ export const pullCommand: Command = copyCommand('pull')
 function copyCommand(name: string) {
   const command: Command = {
     name,
-    flags: {
-      delete: 'delete files that only the target has',
-      'dry-run': 'list what would be copied and deleted, and change nothing',
-      ...evictionFlag,
-      ...jsonFlag
-    },
-    interrupted: {
-      left: 'what was copied stays; the same command goes on',
-      isAwaited: false
-    },
     async run(call) {
       const [source = '', target = ''] = expectArgs(command, call, 2)
       const from = isStoreAddress(source)
