@@ -82,10 +82,13 @@ it('says at the end how to record all misses at once, and last how to see the ru
 
 it('tells ls what was not used', async () => {
   const { api, cassette, file } = await missingRun()
+  expect((await run(['ls', cassette, '--run', file])).stdout).toBe(
+    `${cassette}: every interaction was used\n`
+  )
   await run(['capture', api, '--cassette', cassette, '--requests', file])
   const { stdout } = await run(['ls', cassette, '--run', file])
   const [head, ...rows] = stdout.trimEnd().split('\n')
-  expect(head).toContain('2 interactions')
+  expect(head).toContain('2 unused interactions of ')
   expect(rows.join('\n')).toMatch(/parse[\s\S]*apfrom=It/)
 })
 

@@ -44,7 +44,12 @@ export const lsCommand: Command = {
       printJson(call, { cassette: store.dir, upstream, engine, interactions })
       return 0
     }
-    const count = plural(interactions.length, 'interaction')
+    if (used.size > 0 && interactions.length === 0) {
+      printLine(call, `${store.dir}: every interaction was used`)
+      return 0
+    }
+    const noun = used.size === 0 ? 'interaction' : 'unused interaction'
+    const count = plural(interactions.length, noun)
     printLine(
       call,
       `${store.dir}: ${count} of ${upstream}, MediaWiki ${engine || 'of unknown version'}`
