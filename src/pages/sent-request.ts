@@ -15,6 +15,7 @@ import {
 import { headerText, splitTarget } from '../recorder/http/incoming-request.ts'
 import { parseRequest } from '../recorder/http/parse-request.ts'
 import { redactHeader, redactMessage } from '../recorder/privacy/redact/redact-message.ts'
+import { anonymousToken } from '../recorder/privacy/secrets/secret.ts'
 import { cleanPath, cleanValue } from '../recorder/request/inner-secrets.ts'
 import { isSecretPair } from '../recorder/request/secret-params.ts'
 import type { RequestView, SentRequestView } from './run-views.ts'
@@ -33,9 +34,10 @@ function readParams({ sent, secrets }: RequestLogEntry) {
   const clean = (text: string) => redactMessage(text, known)
   const params = [...(request.kind === 'api' ? request.params : request.form)].map(
     ([name, value]) => {
-      const shown = isSecretPair(name, value)
-        ? hidden
-        : clean(cleanValue(name, value).clean)
+      const shown =
+        value !== anonymousToken && isSecretPair(name, value)
+          ? hidden
+          : clean(cleanValue(name, value).clean)
       return [name, shown] as const
     }
   )

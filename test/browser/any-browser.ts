@@ -4,8 +4,6 @@ import { launchChromium } from './chromium.ts'
 
 const program = process.env['FIREFOX']
 
-export const isFirefox = program !== undefined
-
 export const launchBrowser = (): Promise<Browser> =>
   program === undefined ? launchChromium() : launchFirefox(program)
 

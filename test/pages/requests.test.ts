@@ -1,8 +1,6 @@
-/** Requests as people paste them into Ask, and as Copy gives them to other programs. */
-import { spawnSync } from 'node:child_process'
+/** Requests as people paste them into Ask. */
 import { describe, expect, it } from 'vitest'
 import { readRequest } from '../../ui/request/asked-request.ts'
-import { copyForms } from '../../ui/request/copy-as.ts'
 
 describe('a pasted request', () => {
   const url = 'https://wiki.example/w/api.php?action=query&list=allpages'
@@ -37,58 +35,5 @@ describe('a pasted request', () => {
     ]
   ])('%s', (text, address, form) => {
     expect(readRequest(text)).toEqual({ address, form })
-  })
-})
-
-describe('a copied request', () => {
-  const params = [
-    ['action', 'query'],
-    ['titles', 'It\'s|"a" $HOME \\ Б&c=d'],
-    ['format', 'json']
-  ] as const
-  const formsOf = (isPost: boolean) =>
-    new Map(copyForms({ api: 'https://wiki.example/w/api.php', params, isPost }))
-
-  it.each([false, true])(
-    'as curl is read again as the same request by Ask, posted: %s',
-    (isPost) => {
-      const { address, form } = readRequest(formsOf(isPost).get('curl') ?? '')
-      const query = isPost ? (form ?? '') : (address.split('?')[1] ?? '')
-      expect([...new URLSearchParams(query)]).toEqual(params)
-      expect(form === undefined).toBe(!isPost)
-    }
-  )
-
-  it('as curl gives a shell these very words', () => {
-    const line = (formsOf(false).get('curl') ?? '').replace(/^curl/, "printf '%s\\n'")
-    expect(
-      spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout.split('\n')
-    ).toContain(`titles=${params[1][1]}`)
-  })
-
-  it('as fetch is JavaScript that sends it', async () => {
-    const sent: string[] = []
-    const fetch = async (target: string): Promise<object> => {
-      sent.push(target)
-      return { json: () => ({}) }
-    }
-    const code = `return (async () => { ${formsOf(false).get('fetch')} })()`
-    await (new Function('fetch', code) as (fetch: unknown) => Promise<void>)(fetch)
-    expect([...new URL(sent[0] ?? '').searchParams]).toEqual(params)
-  })
-
-  it('as Python names every parameter, and mwclient the host', () => {
-    const forms = formsOf(true)
-    expect(forms.get('Python, requests')).toContain(
-      '"titles": "It\'s|\\"a\\" $HOME \\\\ Б&c=d",'
-    )
-    expect(forms.get('Python, mwclient')).toContain(
-      'mwclient.Site("wiki.example", path="/w/", scheme="https")'
-    )
-    const python = spawnSync('python3', [
-      '-c',
-      `import ast; ast.parse(${JSON.stringify(forms.get('Python, mwclient'))})`
-    ])
-    expect(python.error === undefined ? python.status : 0).toBe(0)
   })
 })

@@ -1,43 +1,49 @@
 /** A request as code for other programs. */
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ParamView } from '../../src/pages/views.ts'
 import { Command } from '../parts/command.tsx'
-import { copyForms } from '../request/copy-as.ts'
-import { sentParams } from '../request/recorded-query.ts'
+import type { CopiedParts } from '../request/copied-of.ts'
+import { anyFile, copyForms } from '../request/copy-as.ts'
 
 export function CopyPanel({
-  api,
-  params,
-  isPost
+  upstream,
+  of
 }: {
-  readonly api: string
-  readonly params: readonly ParamView[]
-  readonly isPost: boolean
+  readonly upstream: string
+  readonly of: CopiedParts
 }): JSX.Element {
   const [toWiki, setToWiki] = useState(false)
-  const path = URL.canParse(api) ? new URL(api).pathname : '/w/api.php'
-  const target = toWiki ? api : `${location.origin}${path}`
+  const hasWiki = URL.canParse(upstream)
+  const { params, files, unread } = of
+  const path = of.path ?? (hasWiki ? new URL(upstream).pathname : '/w/api.php')
+  // The prefix that names a cassette is this server's.
+  const address = toWiki
+    ? new URL(path.replace(/^\/~[^/]*/, ''), upstream).href
+    : location.origin + path
   const hasSecrets = params.some(
-    ({ value }) => value.includes('(secret)') || / token\)$/.test(value)
+    ([, value]) => value.includes('(secret)') || / token\)$/.test(value)
   )
   return (
     <>
-      <label class="choice">
-        <input type="checkbox" checked={toWiki} onChange={() => setToWiki(!toWiki)} />{' '}
-        address the wiki itself, not this server
-      </label>
+      {hasWiki && (
+        <label class="choice">
+          <input type="checkbox" checked={toWiki} onChange={() => setToWiki(!toWiki)} />{' '}
+          address the wiki itself, not this server
+        </label>
+      )}
       {hasSecrets && (
         <p class="quiet">Secrets are not recorded: fill in the placeholders.</p>
       )}
-      {copyForms({ api: target, params: sentParams(params), isPost }).map(
-        ([name, text]) => (
-          <section key={name}>
-            <h3>{name}</h3>
-            <Command>{text}</Command>
-          </section>
-        )
+      {files.length > 0 && (
+        <p class="quiet">Files are not recorded: name yours in place of {anyFile}.</p>
       )}
+      {unread !== '' && <p class="quiet">Without its body: {unread}.</p>}
+      {copyForms({ ...of, address }).map(([name, text]) => (
+        <section key={name}>
+          <h3>{name}</h3>
+          <Command>{text}</Command>
+        </section>
+      ))}
     </>
   )
 }

@@ -10,7 +10,8 @@ import { plural } from '../parts/format.ts'
 import { Pairs } from '../parts/pairs.tsx'
 import { Text } from '../parts/text.tsx'
 import { webAddress } from '../request/addresses.ts'
-import { queryOfParams } from '../request/recorded-query.ts'
+import { copiedOf } from '../request/copied-of.ts'
+import { plainTarget, queryOfParams } from '../request/recorded-query.ts'
 import { linkTo } from '../store/route.ts'
 import { useFetch } from '../store/use-fetch.ts'
 import { ComparePanel } from './compare-panel.tsx'
@@ -34,7 +35,7 @@ export function InteractionDetail({
     <Fetched state={known}>
       {(one) => {
         const query = queryOfParams(one.params)
-        const isPlain = one.params.some(({ name }) => name === 'plain target')
+        const isPlain = plainTarget(one.params) !== undefined
         const api = webAddress(upstream)
         return (
           <>
@@ -91,13 +92,7 @@ export function InteractionDetail({
                 },
                 {
                   name: 'Copy',
-                  body: () => (
-                    <CopyPanel
-                      api={api ?? upstream}
-                      params={one.params}
-                      isPost={one.wrote}
-                    />
-                  )
+                  body: () => <CopyPanel of={copiedOf(one)} upstream={upstream} />
                 }
               ]}
             />

@@ -9,6 +9,7 @@ import { clock, duration, plural, size } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import { webAddress } from '../request/addresses.ts'
 import { askedOf } from '../request/asked-of.ts'
+import { copiedOfSent } from '../request/copied-of.ts'
 import { readSent } from '../runs/run-lines.ts'
 import { linkTo } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
@@ -99,11 +100,7 @@ export function RequestDetail({
             body: () => (
               <Fetched state={sent}>
                 {(one) => (
-                  <CopyPanel
-                    api={api ?? upstream}
-                    params={readSent(one).params}
-                    isPost={readSent(one).method === 'POST'}
-                  />
+                  <CopyPanel of={copiedOfSent(readSent(one))} upstream={upstream} />
                 )}
               </Fetched>
             )

@@ -13,12 +13,11 @@ export const sentParams = (
     : [...sent, ['format', 'json'] as const]
 }
 
+/** The address of a request to another page than `api.php`; undefined for one to the API. */
+export const plainTarget = (params: readonly ParamView[]): string | undefined =>
+  params.find(({ name }) => name === 'plain target')?.value
+
 export function queryOfParams(params: readonly ParamView[]): string {
-  const target = params.find(({ name }) => name === 'plain target')?.value
-  return (
-    target ??
-    new URLSearchParams(
-      sentParams(params).map(([name, value]) => [name, value])
-    ).toString()
-  )
+  const pairs = sentParams(params).map(([name, value]): [string, string] => [name, value])
+  return plainTarget(params) ?? new URLSearchParams(pairs).toString()
 }
