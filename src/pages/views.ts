@@ -59,6 +59,8 @@ export interface RowView {
   readonly after: string
   /** Bytes of its files. */
   readonly bytes: number
+  /** When its file was written, in milliseconds since 1970. */
+  readonly written: number
   /** Seconds that the wiki took, if that was more than one. */
   readonly seconds?: number
   readonly fault: string
@@ -86,6 +88,8 @@ export interface ParamView {
 
 export interface ResponseView {
   readonly status: number
+  /** The writes of other sessions that it was given after, in words; empty if it shows none. */
+  readonly after: string
   readonly headers: readonly (readonly [string, string])[]
   readonly cookies: readonly string[]
   readonly body: 'json' | 'text' | 'binary'

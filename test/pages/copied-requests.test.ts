@@ -87,7 +87,15 @@ describe('a copied request', () => {
 
 const recorded = {
   ...{ key: 'a', file: '', folder: '', words: '', who: '', state: '', statuses: [] },
-  ...{ error: '', hasWarnings: false, wrote: false, after: '', bytes: 0, fault: '' },
+  ...{
+    error: '',
+    hasWarnings: false,
+    wrote: false,
+    after: '',
+    bytes: 0,
+    written: 0,
+    fault: ''
+  },
   ...{ isLarge: false, responses: [], command: '' }
 }
 const ofRecorded = (one: Readonly<Record<string, string>>) => {

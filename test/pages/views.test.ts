@@ -12,7 +12,7 @@ import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import '../helpers/present-build.ts'
-import type { ListingView } from '../../src/pages/views.ts'
+import type { InteractionView, ListingView } from '../../src/pages/views.ts'
 import {
   encodeManifest,
   newManifest
@@ -32,6 +32,31 @@ const allpages = (from: string, body = '{"query":{}}'): Interaction =>
   interactionOf({ action: 'query', list: 'allpages', apfrom: from }, [
     response(jsonBody(body))
   ])
+
+describe('a recording', () => {
+  it('says after which writes of other sessions each of its answers was given', async () => {
+    const write = { action: 'edit', title: 'Волга' }
+    const edit = interactionOf({ ...write, 'as user': 'user:Алиса' })
+    const other = interactionOf({ ...write, text: 'b', 'as user': 'user:Алиса' })
+    const afterOthers = ['', edit.key, `${edit.key} ${other.key}`]
+    const read = interactionOf({ action: 'query', titles: 'Волга' }, [
+      response(jsonBody('{}')),
+      ...afterOthers.map((state) =>
+        response(jsonBody('{}'), { afterOthers: [state, 'a'] })
+      )
+    ])
+    const { view } = await taped([edit, other, read])
+    const [, told] = await view(`api/interaction?key=${read.key}`)
+    const by = 'the edit of Волга by Алиса'
+    const unknown = 'a write that is not recorded'
+    expect((told as InteractionView).responses.map(({ after }) => after)).toEqual([
+      '',
+      `no write of others or ${unknown}`,
+      `${by} or ${unknown}`,
+      `${by} and 1 more write or ${unknown}`
+    ])
+  })
+})
 
 describe('a cassette', () => {
   it('is told with its modules, and again when another process has written into it', async () => {

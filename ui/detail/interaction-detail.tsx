@@ -121,11 +121,18 @@ function Answers({
     <>
       {responses.map((response, at) => (
         <section key={at}>
-          <h3 class={responses.length === 1 && response.status === 200 ? 'hidden' : ''}>
+          <h3
+            class={
+              responses.length === 1 && response.status === 200 && response.after === ''
+                ? 'hidden'
+                : ''
+            }
+          >
             {responses.length === 1
               ? 'Answer'
-              : `Answer ${at + 1} of ${responses.length}`}{' '}
-            · HTTP {response.status} · {plural(response.size, 'byte')}
+              : `Answer ${at + 1} of ${responses.length}`}
+            {response.after !== '' && <Text>{`, after ${response.after}`}</Text>} · HTTP{' '}
+            {response.status} · {plural(response.size, 'byte')}
           </h3>
           <RecordedAnswer cassette={cassette} id={key} at={at} response={response} />
         </section>

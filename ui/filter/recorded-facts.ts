@@ -2,6 +2,7 @@
 import type { UsedView } from '../../src/pages/run-views.ts'
 import type { RowView } from '../../src/pages/views.ts'
 import type { FilterFacts } from './row-filter.ts'
+import type { SortedRow } from './sort.ts'
 
 /** Recordings that a run used, with the tests that did. */
 export type UsedRecordings = ReadonlyMap<string, ReadonlySet<string>>
@@ -14,7 +15,7 @@ export function usedRecordings(views: readonly UsedView[]): UsedRecordings {
 }
 
 export function recordedFacts(row: RowView, used: UsedRecordings): FilterFacts {
-  const { key, file, folder, words, who, statuses, error, bytes, seconds = 0 } = row
+  const { key, file, folder, words, who, statuses, error } = row
   return {
     text: `${file} ${words} ${who} ${row.state} ${error} ${key}`.toLowerCase(),
     fields: {
@@ -31,11 +32,22 @@ export function recordedFacts(row: RowView, used: UsedRecordings): FilterFacts {
       ...(error === '' ? [] : ['error']),
       ...(used.has(key) ? [] : ['unused'])
     ]),
-    bytes,
-    ms: seconds * 1000,
-    at: 0
+    ...sortedRow(row)
   }
 }
+
+/** A recording as it is put in an order. */
+export const sortedRow = ({
+  bytes,
+  seconds = 0,
+  written,
+  words
+}: RowView): SortedRow => ({
+  bytes,
+  ms: seconds * 1000,
+  at: written,
+  words
+})
 
 /** Writes of its session before it. Of very many, a key has only their number. */
 export function epochOf({ after }: RowView): number {

@@ -1,5 +1,5 @@
 /** The orders of rows. */
-export const sorts = ['newest', 'size', 'time', 'name'] as const
+export const sorts = ['newest', 'oldest', 'size', 'time', 'name'] as const
 export type Sort = (typeof sorts)[number]
 
 export const sortOf = (text: string | null): Sort =>
@@ -9,16 +9,19 @@ export interface SortedRow {
   readonly bytes: number
   /** Milliseconds that it took. */
   readonly ms: number
+  /** Milliseconds since 1970. */
+  readonly at: number
   readonly words: string
 }
 
-/** The largest and the slowest first; `newest` leaves the order as it is. */
+/** The oldest, the largest and the slowest first; `newest` leaves the order as it is. */
 export function sortRows<T>(
   rows: readonly T[],
   sort: Sort,
   factsOf: (row: T) => SortedRow
 ): readonly T[] {
   const compare = (a: SortedRow, b: SortedRow): number => {
+    if (sort === 'oldest') return a.at - b.at
     if (sort === 'size') return b.bytes - a.bytes
     return sort === 'time' ? b.ms - a.ms : a.words < b.words ? -1 : 1
   }

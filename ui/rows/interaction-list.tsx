@@ -1,7 +1,11 @@
 /** The interactions of a cassette, page by page: by words of their names on the server, by anything else here. */
 import type { JSX } from 'preact'
 import type { RowPage, RowView } from '../../src/pages/views.ts'
-import { recordedFacts, type UsedRecordings } from '../filter/recorded-facts.ts'
+import {
+  recordedFacts,
+  sortedRow,
+  type UsedRecordings
+} from '../filter/recorded-facts.ts'
 import { matches, parseFilter } from '../filter/row-filter.ts'
 import { type Sort, sortRows } from '../filter/sort.ts'
 import { Fetched } from '../parts/fetched.tsx'
@@ -66,11 +70,7 @@ export function FilteredInteractions({
     (row) =>
       (folder === '' || row.folder === folder) && matches(terms, recordedFacts(row, used))
   )
-  const sorted = sortRows(found, sort, (row) => ({
-    bytes: row.bytes,
-    ms: (row.seconds ?? 0) * 1000,
-    words: row.words
-  }))
+  const sorted = sortRows(found, sort, sortedRow)
   const isWhole = all.rows.length === all.total
   return (
     <>

@@ -1,8 +1,13 @@
 /** What a cassette holds, in bars and counts; each is a filter of its list. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { ListingView, RowView } from '../../src/pages/views.ts'
-import { recordedFacts, type UsedRecordings } from '../filter/recorded-facts.ts'
+import {
+  recordedFacts,
+  sortedRow,
+  type UsedRecordings
+} from '../filter/recorded-facts.ts'
 import { termFor } from '../filter/row-filter.ts'
+import { type Sort, sortRows } from '../filter/sort.ts'
 import { number, plural, size } from '../parts/format.ts'
 import { Text } from '../parts/text.tsx'
 import type { AllRows } from '../store/all-rows.ts'
@@ -13,7 +18,7 @@ import { Stories } from './stories.tsx'
 
 /** Bars of a kind. */
 const maxBars = 16
-const maxLargest = 10
+const maxFirst = 10
 /** Interactions up to which all listings are joined at once. */
 const maxJoined = 3000
 
@@ -68,7 +73,14 @@ export function Overview({
       <Bars title="Modules" field="module" rows={rows} nameOf={(row) => row.folder} />
       <Bars title="Errors" field="error" rows={rows} nameOf={(row) => row.error} />
       <Bars title="Users" field="user" rows={rows} nameOf={(row) => row.who} />
-      {rows.length > 1 && <Largest rows={rows} />}
+      {isWhole && rows.length > 1 && (
+        <>
+          <FirstRows title="Largest" sort="size" rows={rows} textOf={sizeOf} />
+          {new Set(rows.map(dayOf)).size > 1 && (
+            <FirstRows title="Oldest" sort="oldest" rows={rows} textOf={dayOf} />
+          )}
+        </>
+      )}
     </div>
   )
 }
@@ -158,24 +170,41 @@ function Bars({
   )
 }
 
-function Largest({ rows }: { readonly rows: readonly RowView[] }): JSX.Element {
+const sizeOf = ({ bytes }: RowView): string => size(bytes)
+const dayOf = ({ written }: RowView): string =>
+  new Date(written).toISOString().slice(0, 10)
+
+/** The first recordings of an order, which leads to all of them. */
+function FirstRows({
+  title,
+  sort,
+  rows,
+  textOf
+}: {
+  readonly title: string
+  readonly sort: Sort
+  readonly rows: readonly RowView[]
+  readonly textOf: (row: RowView) => string
+}): JSX.Element {
   const route = useStore((state) => state.route)
   const place = { ...route, view: 'cassette' as const }
-  const largest = rows.toSorted((a, b) => b.bytes - a.bytes).slice(0, maxLargest)
   return (
     <>
       <h3>
-        Largest <a href={linkWith(place, { sort: 'size', from: '' })}>all by size</a>
+        {title}{' '}
+        <a href={linkWith(place, { sort, from: '' })}>all, {title.toLowerCase()} first</a>
       </h3>
       <ul class="bars">
-        {largest.map(({ key, words, file, bytes }) => (
-          <li key={key}>
-            <a href={linkWith(place, { key })}>
-              <Text>{words === '' ? file : words}</Text>
-            </a>
-            <span class="number">{size(bytes)}</span>
-          </li>
-        ))}
+        {sortRows(rows, sort, sortedRow)
+          .slice(0, maxFirst)
+          .map((row) => (
+            <li key={row.key}>
+              <a href={linkWith(place, { key: row.key })}>
+                <Text>{row.words === '' ? row.file : row.words}</Text>
+              </a>
+              <span class="number">{textOf(row)}</span>
+            </li>
+          ))}
       </ul>
     </>
   )

@@ -17,12 +17,16 @@ export function Stories({
   readonly rows: readonly RowView[]
   readonly cassette: string
 }): JSX.Element | null {
-  const writers = new Set(rows.flatMap(({ wrote, who }) => (wrote ? who : [])))
-  if (writers.size === 0) return null
+  const told = new Set(
+    rows.flatMap(({ wrote, statuses, folder, who }) =>
+      wrote || (statuses.length > 1 && !isLogin(folder)) ? who : []
+    )
+  )
+  if (told.size === 0) return null
   return (
     <>
-      <h3>Sessions that wrote</h3>
-      {[...writers].map((who) => (
+      <h3>Sessions that wrote, or saw writes</h3>
+      {[...told].map((who) => (
         <ol key={who} class="story" aria-label={who || 'anonymous'}>
           <li>
             <Text>{who || 'anonymous'}</Text>
@@ -45,18 +49,35 @@ interface Step {
   readonly params: LinkParams
 }
 
-/** Its epochs in order: what was read in each, and the write that ended it. */
+const isLogin = (folder: string): boolean => /^(?:client)?login$/.test(folder)
+
+/** The login, then epochs in order: what was read in each, and the write that ended it. */
 function stepsOf(rows: readonly RowView[], who: string): readonly Step[] {
   const own = rows.filter((row) => row.who === who)
   const epochs = [...new Set(own.map(epochOf))].sort((a, b) => a - b)
-  return epochs.slice(0, maxWrites).flatMap((epoch) => {
+  // `lgname=Bot@app` logs in `Bot`.
+  const login = rows.find(
+    ({ folder, words }) => isLogin(folder) && /name=([^@ ]*)/.exec(words)?.[1] === who
+  )
+  const steps = epochs.slice(0, maxWrites).flatMap((epoch) => {
     const inside = own.filter((row) => epochOf(row) === epoch)
-    const reads = inside.filter(({ wrote }) => !wrote).length
+    const plain = inside.filter((row) => !row.wrote && row.statuses.length === 1)
     const q = `${termFor('user', who || 'anonymous')} epoch:${epoch} -write`
-    const writes = inside.filter(({ wrote }) => wrote)
+    const others = inside.filter((row) => !plain.includes(row))
     return [
-      ...(reads === 0 ? [] : [{ words: plural(reads, 'read'), params: { q } }]),
-      ...writes.map(({ words, key }) => ({ words, params: { key } }))
+      ...(plain.length === 0
+        ? []
+        : [{ words: plural(plain.length, 'read'), params: { q } }]),
+      ...others.map((row) => ({ words: stepOf(row), params: { key: row.key } }))
     ]
   })
+  return login ? [{ words: 'login', params: { key: login.key } }, ...steps] : steps
+}
+
+/** E.g. `edit of Волга`, `revisions of Волга: 3 answers`. */
+function stepOf({ words, wrote, statuses }: RowView): string {
+  const [subject = ''] = words.split(' · ')
+  const title = / · title=(.*?)(?: · |$)/.exec(words)?.[1]
+  const what = title === undefined ? subject : `${subject} of ${title}`
+  return wrote ? what : `${what}: ${statuses.length} answers`
 }

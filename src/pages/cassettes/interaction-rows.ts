@@ -108,13 +108,15 @@ export function rowOf(
   { key, file, folder }: Omit<CassetteEntry, 'name'>,
   maxBytes: number = maxRowBytes
 ): RowView {
-  const bytes = recordingSize(path.join(dir, file))
+  const place = path.join(dir, file)
+  const bytes = recordingSize(place)
   const row = {
     ...emptyRow,
     key,
     file: displayText(file),
     folder: displayText(folder),
-    bytes
+    bytes,
+    written: statOrUndefined(place)?.mtimeMs ?? 0
   }
   if (bytes > maxBytes)
     return {

@@ -7,7 +7,12 @@ import {
   type RecordedBody,
   type RecordedResponse
 } from '../../recorder/cassette/interaction.ts'
+import {
+  describeOthersWrites,
+  displayText
+} from '../../recorder/engine/miss/describe-request.ts'
 import { faultText } from '../../recorder/json/read-json.ts'
+import type { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
 import type { InteractionView, ResponseView } from '../views.ts'
@@ -40,26 +45,32 @@ export function interactionView(
       const sent = sentValues.get(name) ?? value
       return sent === value ? { name, value } : { name, value, sent }
     }),
-    responses: responses.slice(0, maxParams).map(responseView),
+    responses: responses
+      .slice(0, maxParams)
+      .map((one) => responseView(one, snapshot.store)),
     command: `${commandName} show ${entry.key} --cassette ${shellQuote(snapshot.dir)}`
   }
 }
 
-const responseView = ({
-  status,
-  headers,
-  cookies,
-  body
-}: RecordedResponse): ResponseView => ({
-  status,
-  headers: [...headers].slice(0, maxParams),
-  cookies: cookies
-    .slice(0, maxParams)
-    .map(({ name, value, attributes }) => [`${name}=${value}`, ...attributes].join('; ')),
-  body: body.kind,
-  size: bodyBytes(body).length,
-  digest: answerDigest(body)
-})
+const responseView = (
+  response: RecordedResponse,
+  store: CassetteStore | undefined
+): ResponseView => {
+  const { status, headers, cookies, body } = response
+  return {
+    status,
+    after: store ? displayText(describeOthersWrites(response, store)) : '',
+    headers: [...headers].slice(0, maxParams),
+    cookies: cookies
+      .slice(0, maxParams)
+      .map(({ name, value, attributes }) =>
+        [`${name}=${value}`, ...attributes].join('; ')
+      ),
+    body: body.kind,
+    size: bodyBytes(body).length,
+    digest: answerDigest(body)
+  }
+}
 
 /** The answer as the wiki sent it. @throws BadRequest */
 export function answerBytes(body: RecordedBody, key: string): Uint8Array {

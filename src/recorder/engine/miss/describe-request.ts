@@ -1,5 +1,5 @@
 /** Requests, callers and epochs in words, for messages and pages: `list allpages`, `before the edit of X, as anonymous`. */
-import type { Interaction } from '../../cassette/interaction.ts'
+import type { Interaction, RecordedResponse } from '../../cassette/interaction.ts'
 import type { NearMiss } from '../../playback/lookup/near-miss.ts'
 import {
   type OthersWrites,
@@ -215,6 +215,15 @@ export const describeWrites = (
   store: Store
 ): readonly string[] =>
   writesIn(request.get(epochParam)).map((one) => describeWrite(one, store))
+
+/** The writes of other sessions that an answer was given after, in words; empty if it shows none. */
+export const describeOthersWrites = (
+  { afterOthers = [] }: RecordedResponse,
+  store: Store
+): string =>
+  afterOthers
+    .map((state) => firstWriteText(writesIn(state), store, true) ?? 'no write of others')
+    .join(' or ')
 
 /** e.g. `the edit of Волга`, `the edit of Волга by Bob`. */
 function describeWrite(key: string, store: Store, withUser = false) {
