@@ -1,7 +1,7 @@
 /** The same request, nearly: what another client, another version of it, or an adversary asks. */
 import { type Draw, pick } from '../drawn.ts'
 import { type Ask, decoded } from './ask.ts'
-import { drawnValue, type Ground, type Scene } from './draw.ts'
+import { drawnValue, type Ground, ranges, type Scene } from './draw.ts'
 import { limits, smallLimits } from './pools.ts'
 
 export interface Changed {
@@ -236,10 +236,8 @@ const general: Readonly<Record<string, Change>> = {
       pick(['', '1', 'false'], draw) ?? ''
     ),
   'a filter': (ask, { feature: { module } }, { pools }, draw) => {
-    const filters = [...module.parameters.values()].filter(({ name }) =>
-      /^(?:namespace|from|to|prefix|dir|start|end|filter\w+|show|type|sort|user|title)$/.test(
-        name
-      )
+    const filters = [...module.parameters.values()].filter(
+      ({ name }) => ranges.test(name) || /^(?:filter\w+|show|type|title)$/.test(name)
     )
     const param = pick(filters, draw)
     if (param === undefined) return ask
@@ -283,7 +281,10 @@ export function usualChanges(
   const listed = ask.entries.some(([name]) => name.endsWith('[]'))
     ? ['a list, the other way round']
     : []
-  return [...limited, ...several, ...listed, ...about].map((how) =>
+  const ranging = ranges.test(scene.feature.param?.name ?? '')
+    ? ['a filter', 'a filter', 'a filter', 'one less']
+    : []
+  return [...limited, ...several, ...listed, ...about, ...ranging].map((how) =>
     applied({ ask, scene, ground, draw }, [how])
   )
 }

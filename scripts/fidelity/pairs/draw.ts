@@ -164,6 +164,10 @@ const entry = (name: string, value: string): Entry => [name, e(value)]
 const needed =
   /^(?:search|srsearch|query|user|page|title|text|fromtitle|totitle|modules|feed|users|page)$/
 
+/** What cuts or turns a listing: what one of them does depends on the others, and on how few rows there are. */
+export const ranges: RegExp =
+  /^(?:dir|from|to|prefix|start|end|sort|user|namespace|unique)$/
+
 /** Ways to say whose: two of them are an error. */
 const whose = /^(?:user|userids|userprefix|iprange)$/
 
@@ -183,9 +187,11 @@ function ownEntries(
     const isOther = feature.param !== undefined && whose.test(feature.param.name)
     if (!isFeature && isOther && feature.module === module && whose.test(param.name))
       continue
+    const isRange = ranges.test(feature.param?.name ?? '') && ranges.test(param.name)
+    const usual = param.deprecated ? share / 4 : share
     const wanted = isFeature
       ? !chance(draw, 0.2)
-      : isNeeded(module, param) || chance(draw, param.deprecated ? share / 4 : share)
+      : isNeeded(module, param) || chance(draw, isRange ? 0.35 : usual)
     if (!wanted) continue
     found.push(entry(prefix + param.name, wantedValue(module, param, pools, draw)))
   }
