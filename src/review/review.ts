@@ -3,7 +3,8 @@ import { decodePercent } from '../recorder/text/percent-decoding.ts'
 import { writeQuery } from '../recorder/wiki/parameters/request-params.ts'
 import * as logged from './logged-rules.ts'
 import * as recorded from './recorded-rules.ts'
-import { type Observation, reviewRules, reviewSeverities } from './rules.ts'
+import texts from './rules.json' with { type: 'json' }
+import { type Observation, reviewSeverities } from './rules.ts'
 import { type Client, clientsOf, type Exchange } from './traffic.ts'
 
 export interface ReviewFinding extends Omit<Observation, 'requests'> {
@@ -60,7 +61,7 @@ export function reviewTraffic(
 }
 
 function findingOf(observation: Observation, { agent }: Client) {
-  const [title, page, advice] = reviewRules[observation.rule]
+  const { title, manual, advice } = texts[observation.rule]
   const requests = observation.requests.map(({ request, file }) => {
     // Names with a space are no parameters.
     const params = [...request].filter(([name]) => !name.includes(' '))
@@ -71,7 +72,7 @@ function findingOf(observation: Observation, { agent }: Client) {
     agent,
     title,
     advice,
-    manual: `https://www.mediawiki.org/wiki/${page}`,
+    manual: `https://www.mediawiki.org/wiki/${manual}`,
     requests
   }
 }

@@ -12,6 +12,8 @@ const modules = new Set(
     name.startsWith('query+') ? name.slice(6) : []
   )
 )
+// Of extensions that no wiki of the lab has.
+for (const name of ['coordinates', 'pageterms', 'videoinfo']) modules.add(name)
 // Parameters of `action=query`, too.
 modules.delete('redirects')
 

@@ -13,10 +13,10 @@ import {
   objectOf,
   replaceAt
 } from '../../json/json-tree.ts'
+import { hasQuirk, quirkText } from '../../knowledge/module-quirks.ts'
 import { basePageMembers } from '../../paging/reading/page-members.ts'
 import { mapFramePages } from '../../paging/reading/row.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
-import { wordSet } from '../../text/words.ts'
 import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import { hasOnlyQuery, isPageMember } from './page-siblings.ts'
 
@@ -47,27 +47,15 @@ function arrange(
   return isAsRecorded ? inOrder(to) : undefined
 }
 
-/** Page members of modules whose members are not named after them. */
-const moduleMembers: ReadonlyMap<string, readonly string[]> = new Map([
-  ['contributors', ['anoncontributors', 'contributors']],
-  ['imageinfo', ['imagerepository', 'imageinfo']],
-  ['videoinfo', ['imagerepository', 'videoinfo']],
-  ['extracts', ['extract']],
-  ['pageimages', ['thumbnail', 'original', 'pageimage']],
-  ['pageterms', ['terms']]
-])
-/** Modules with one page member, of the same name. */
-const sameNameModules = wordSet(`
-  categories links templates images extlinks iwlinks langlinks pageprops revisions deletedrevisions duplicatefiles
-  categoryinfo coordinates fileusage linkshere redirects transcludedin`)
-
 /** The module that wrote a member of a page; undefined where that is not certain. */
 export function writerOfPageMember(
   modules: readonly string[],
   key: string
 ): string | undefined {
   const own = (one: string) =>
-    moduleMembers.get(one) ?? (sameNameModules.has(one) ? [one] : [])
+    hasQuirk('page-member', one)
+      ? [one]
+      : splitValues(quirkText('page-members', one) ?? '')
   const [other, another] = modules.filter((one) => own(one).length === 0)
   return (
     modules.find((one) => own(one).includes(key)) ??
@@ -94,12 +82,6 @@ export function reorderProps(body: JsonTree, values: SentValues): JsonTree | und
   return certain ? rebuilt : undefined
 }
 
-/** Members of `query` that lists and `meta` modules write beside the one of their own name. */
-const furtherMembers: ReadonlyMap<string, readonly string[]> = new Map([
-  ['search', ['searchinfo', 'search', 'interwikisearchinfo', 'interwikisearch']],
-  ['filerepoinfo', ['repos']]
-])
-
 /** Behind the pages come the members of the lists, then those of `meta`, each in the request's order. */
 export function reorderSiblings(
   body: JsonTree,
@@ -111,7 +93,9 @@ export function reorderSiblings(
   const to = [...valuesIn(list.requested), ...valuesIn(meta.requested)]
   const siprops = splitValues(siprop)
   const membersOfModule = (module: string) =>
-    module === 'siteinfo' ? siprops : (furtherMembers.get(module) ?? [module])
+    module === 'siteinfo'
+      ? siprops
+      : splitValues(quirkText('query-members', module) ?? module)
   return rearranged(isPlainQuery(body) ? body : undefined, ['query'], (members) => {
     const behind = members.findIndex(({ key }) => !isPageMember(key))
     const at = behind < 0 ? members.length : behind
