@@ -8,6 +8,7 @@ import {
   tryParsePlain
 } from '../../recorder/json/plain-json.ts'
 import { decodeQuery } from '../../recorder/text/percent-decoding.ts'
+import fieldNames from './field-names.json' with { type: 'json' }
 
 /** A request of a log, without the address of its caller. */
 export interface LoggedRequest {
@@ -54,19 +55,6 @@ const unescapeLog = (text: string) =>
       hex === undefined ? sign : String.fromCharCode(Number.parseInt(hex, 16))
   )
 
-/** What each part of a request is called, with the most certain name first. */
-const fieldNames = {
-  request: ['request', 'request_line'],
-  method: ['http_method', 'method', 'request_method', 'RequestMethod', 'cs-method'],
-  path: ['request_uri', 'uri', 'RequestPath', 'uri_path', 'url', 'path', 'cs-uri-stem'],
-  query: ['uri_query', 'query_string', 'args', 'cs-uri-query'],
-  time: ['dt', 'StartUTC', '@timestamp', 'time_iso8601', 'timestamp', 'ts', 'time'],
-  userAgent: [
-    ...['user_agent', 'http_user_agent', 'request_User-Agent', 'userAgent'],
-    ...['User-Agent', 'cs(User-Agent)']
-  ]
-} as const
-
 export class LogLineReader {
   /** Of W3C's format. */
   #fields: readonly string[] = []
@@ -102,6 +90,7 @@ function requestOf(line: PlainObject): LoggedRequest | undefined {
   const inner = isPlainObject(line['request']) ? line['request'] : {}
   const headers = isPlainObject(inner['headers']) ? inner['headers'] : {}
   const all: PlainObject = { ...line, ...headers, ...inner }
+  // The most certain name comes first.
   const fieldOf = (part: keyof typeof fieldNames) => {
     const found = fieldNames[part].map((name) => [all[name]].flat()[0])
     return found.find((one) => typeof one === 'string' || typeof one === 'number')

@@ -17,6 +17,7 @@ type DataFileName =
   | 'answer-fields'
   | 'answer-values'
   | 'noise-rules'
+  | 'passing-errors'
 
 const require: NodeJS.Require = createRequire(import.meta.url)
 /** Bundled modules lie in a folder of `dist/`. */

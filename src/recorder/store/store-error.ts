@@ -7,7 +7,9 @@ import {
 } from '../cassette/wiki-identity.ts'
 import { faultText, type JsonFault } from '../json/json-fault.ts'
 import { errorText, systemErrorCode } from '../text/error-text.ts'
+import { wordSet } from '../text/words.ts'
 import { commandName, shellQuote } from './command-name.ts'
+import systemErrors from './system-errors.json' with { type: 'json' }
 
 /** By what is wrong: the message. */
 const texts = {
@@ -133,37 +135,12 @@ const wikiName = ({ upstream, site }: WikiIdentity) => {
 const reasonOf = (cause: unknown) =>
   systemErrorTexts.get(systemErrorCode(cause)) ?? errorText(cause)
 
-const systemErrorTexts: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk quota is used up'],
-  [
-    'EACCES',
-    'permission denied (EACCES): give this user access (chmod), or name another folder'
-  ],
-  [
-    'EPERM',
-    'operation not permitted (EPERM): give this user access, or name another folder'
-  ],
-  ['ENOTDIR', 'a part of that path is a file'],
-  ['EISDIR', 'there is a folder of that name'],
-  ['EROFS', 'the file system is read-only'],
-  [
-    'EMFILE',
-    'too many files are open in this process (EMFILE): raise the limit (ulimit -n), or open fewer connections'
-  ],
-  ['ENFILE', 'too many files are open on this machine (ENFILE)'],
-  ['EIO', 'the disk failed (EIO)']
-])
+const systemErrorTexts: ReadonlyMap<string, string> = new Map(
+  Object.entries(systemErrors)
+)
 
 /** Errors of the machine, or of this user's rights: they say nothing of the file. */
-const systemFaults: ReadonlySet<string> = new Set([
-  'EMFILE',
-  'ENFILE',
-  'EIO',
-  'EACCES',
-  'EPERM',
-  'ENOMEM'
-])
+const systemFaults = wordSet('EMFILE ENFILE EIO EACCES EPERM ENOMEM')
 
 /** @throws StoreError if the error is none of the file's content, which would have to be mended */
 export function rethrowSystemFault(file: string, error: unknown): void {

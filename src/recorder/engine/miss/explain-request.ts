@@ -12,6 +12,7 @@ import type { KeyStep, KeyStepRule } from '../../request/key-step.ts'
 import { keyForUnposted } from '../../request/scoped-keys.ts'
 import { wikiFactsOf } from '../call.ts'
 import type { Engine } from '../engine.ts'
+import texts from './explanations.json' with { type: 'json' }
 import type { Miss } from './miss-reply.ts'
 
 export interface RequestExplanation {
@@ -61,18 +62,7 @@ export function targetOf(address: string, apiPath: string): string {
   return Buffer.from(target, 'utf8').toString('latin1')
 }
 
-const ruleTexts: Readonly<Record<KeyStepRule, string>> = {
-  transport: 'transport only: not in the key',
-  'write-guard': 'echo of an earlier answer: not in the key',
-  default: "the module's default: counts as absent",
-  unknown: 'unknown to the wiki: its name counts, its value does not',
-  set: 'several values: order and doubles do not count',
-  title: 'title in canonical form',
-  presence: 'on by its presence',
-  timestamp: 'timestamp in one spelling',
-  secret: 'secret: only its kind counts',
-  'as-sent': 'as sent'
-}
+const ruleTexts: Readonly<Record<KeyStepRule, string>> = texts.keySteps
 
 /** E.g. `10  (as sent)`, `a|b → b|a  (several values: …)`. */
 export function stepText({ sent, became, rule }: KeyStep): string {
@@ -83,8 +73,4 @@ export function stepText({ sent, became, rule }: KeyStep): string {
 }
 
 /** The values of `X-Cassette-Synthesized-By` (docs/paging.md). */
-export const synthesisTexts: Readonly<Record<SynthesisBasis, string>> = {
-  learned: 'by what the recordings themselves show',
-  known: "by what is known of the wiki's version",
-  own: 'continued with a value that wikitape generates'
-}
+export const synthesisTexts: Readonly<Record<SynthesisBasis, string>> = texts.synthesis
