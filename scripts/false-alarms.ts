@@ -5,7 +5,7 @@
  * it was built, does the deed, and compares: nothing may be told of behaviour and contract, and where the wiki was
  * configured otherwise only that. At the end the recordings of the first wiki are compared with the last one, edited all
  * over: as many causes as before anybody edited, and none that was not accepted then. Ends with 1 where anything else was told.
- * `--all` asks all two hundred requests rather than every third about one page, `--only` does the deeds so named,
+ * `--all` asks all two hundred requests rather than every third about one page, `--only` does the deeds so named (words between commas),
  * `--login` asks as the lab's administrator.
  */
 import { execFile } from 'node:child_process'
@@ -152,12 +152,15 @@ async function tell(version: LabVersion, deed: Deed): Promise<Told> {
     configuration: report.findings.filter(isConfiguration).length
   }
   console.error(
-    `${version}: ${deed.name}: ${told.alarms.length}, configuration ${told.configuration}`
+    `${version}: ${deed.name}: ${told.alarms.length}, configuration ${told.configuration}`,
+    ...told.alarms.map((one) => `\n  ${JSON.stringify(one)}`)
   )
   return told
 }
 
-const chosen = deeds.filter(({ name }) => name.includes(only))
+const chosen = deeds.filter(({ name }) =>
+  only.split(',').some((word) => name.includes(word))
+)
 
 async function watch(version: LabVersion, asked: string): Promise<readonly Told[]> {
   await reset(version)

@@ -223,8 +223,8 @@ const edits: readonly Deed[] = [
   writes('a block lifted', { action: 'unblock', user: 'Вандал 01' }),
   writes('a category of another name', {
     action: 'move',
-    from: 'Категория:Города',
-    to: 'Категория:Города мира'
+    from: 'Категория:Реки',
+    to: 'Категория:Реки мира'
   }),
   writes('one of two pages asked by number moved', {
     action: 'move',

@@ -77,8 +77,9 @@ export function convertResponse(
   if ('stray' in converted) return { ...converted, kind: 'refused' }
   const { status, seconds = 0 } = answer
   const { cookies, unrecordedCookies } = convertCookies(answer, now, selection)
-  // The content type of JSON follows from the envelope that it is served in.
-  const implied = converted.body.kind === 'json' ? 'content-type' : ''
+  // The content type of JSON follows from the envelope that it is served in, unless it names no UTF-8.
+  const isJson = converted.body.kind === 'json'
+  const implied = isJson && !isOtherCharset(answer.headers) ? 'content-type' : ''
   const anyOrigin = answer.headers.get('access-control-allow-origin') === '*'
   // Elsewhere they may be others each time.
   const isOfRevision = request.kind === 'plain' && restNames(request.target) !== undefined
@@ -89,7 +90,7 @@ export function convertResponse(
       name !== implied &&
       !(anyOrigin && name.startsWith('access-control-')))
   const spelled = (value: string) =>
-    implied === '' ? value : withFileExtension('json', value)
+    isJson ? withFileExtension('json', value) : value
   const headers = new Map(
     [...answer.headers]
       .filter(([name]) => isRecorded(name))
@@ -111,6 +112,11 @@ export function convertResponse(
   const response = { status, headers, cookies, body, ...(seconds > 1 ? { seconds } : {}) }
   return { kind: 'converted', response, engine, unrecordedCookies }
 }
+
+/** Of JSON alone: a callback's type is that of the envelope. */
+const isOtherCharset = (headers: WikiAnswer['headers']) =>
+  mediaType(headers) === 'application/json' &&
+  !/;\s*charset="?utf-8/i.test(headers.get('content-type') ?? '')
 
 function convertCookies(
   { headers, setCookies }: WikiAnswer,

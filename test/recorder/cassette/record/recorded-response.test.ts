@@ -248,6 +248,16 @@ describe('headers of any answer', () => {
     ])
   })
 
+  it.each([
+    ['application/json; charset=utf-8', []],
+    ['application/json;charset="UTF-8"', []],
+    ['application/json', ['application/json']],
+    ['application/json; charset=iso-8859-1', ['application/json; charset=iso-8859-1']]
+  ])('of JSON, keeps %s only if it names no UTF-8', (type, kept) => {
+    const { headers } = taken(apiRequest(query), answer('{}', { 'content-type': type }))
+    expect([...headers.values()]).toEqual(kept)
+  })
+
   it("counts cookie dates from the answer's own clock, or from the present where it has none", () => {
     const setCookies = ['ru_session=; expires=Sat, 21 Nov 2026 00:10:00 GMT']
     const dated = answer('{}', { date: 'Sat, 21 Nov 2026 00:05:00 GMT' }, { setCookies })
