@@ -4,7 +4,8 @@ import { plural } from '../recorder/text/words.ts'
 import type { OutgrownAcceptance } from './findings/acceptances.ts'
 import type { ComparisonRemark } from './findings/drift-report.ts'
 import { type Alignment, isSentOtherwise } from './inputs/align-requests.ts'
-import { type CassetteSide, pageIdsIn } from './inputs/cassette-side.ts'
+import type { CassetteSide } from './inputs/cassette-side.ts'
+import { shownIn } from './inputs/shown-facts.ts'
 
 export function remarksOn(
   a: CassetteSide,
@@ -92,8 +93,8 @@ const maxPairs = 300
 /** Two wikis with other pages are seldom what was meant, and a wiki that lost most of its pages is worth a line. */
 function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment) {
   const seen = pairs.slice(0, maxPairs)
-  const inA = pageIdsIn(seen.map((one) => one.a))
-  const inB = pageIdsIn(seen.map((one) => one.b))
+  const inA = shownIn(seen.map((one) => one.a)).ids
+  const inB = shownIn(seen.map((one) => one.b)).ids
   const fewer = Math.min(inA.size, inB.size)
   const common = [...inA.keys()].filter((title) => inB.has(title)).length
   if (fewer < minPages || common * 5 >= fewer) return undefined

@@ -41,13 +41,13 @@ import {
   continueValues,
   jsonBodies,
   ownHostStripper,
-  renumberingDetector,
   requestIdentity,
   requestRefOf,
   shapeClassOf,
   type WholeListing,
   wikiNameOf
 } from '../inputs/cassette-side.ts'
+import { renumberingDetector } from '../inputs/shown-facts.ts'
 import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'

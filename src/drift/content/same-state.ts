@@ -1,5 +1,10 @@
 /** Whether a page, a revision, a row of a log or a value is the same on both sides, by what it says of itself. */
-import { type JsonTree, memberOf, scalarTextOf } from '../../recorder/json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberOf,
+  scalarTextOf
+} from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 
 /** Revisions and rows of logs never change; another number is another one. */
@@ -21,8 +26,7 @@ export function isTouched(
   b: JsonTree,
   renumbered: () => boolean
 ): boolean | undefined {
-  if (hidings.some((name) => isSet(memberOf(a, name)) !== isSet(memberOf(b, name))))
-    return true
+  if (hidings.some((name) => isHidden(a, name) !== isHidden(b, name))) return true
   const numbered = sameIn(a, b, numbers)
   // No page has another revision, and was not touched.
   if (numbered === false && sameIn(a, b, ['touched'])) return false
@@ -34,6 +38,10 @@ export function isTouched(
   if (newestA && newestB) return isTouched(newestA, newestB, renumbered)
   return sameIn(a, b, signs) === false ? true : undefined
 }
+
+/** The text of a revision is hidden in its slots. */
+const isHidden = (item: JsonTree, name: string) =>
+  [item, ...itemsOf(memberOf(item, 'slots'))].some((one) => isSet(memberOf(one, name)))
 
 /** A page's first revision: if the page says no number of its own, it says which page this is. */
 export function newestOf(page: JsonTree): JsonTree | undefined {

@@ -2,7 +2,6 @@
 import {
   itemsOf,
   type JsonTree,
-  jsonObject,
   memberAt,
   membersOf,
   objectOf,
@@ -18,6 +17,7 @@ import {
   readContinuation,
   siteinfoBodies
 } from '../inputs/cassette-side.ts'
+import { countNumber, shownIn } from '../inputs/shown-facts.ts'
 
 /**
  * `unedited` if both sides hold counts of all edits, or rows of a log, and nothing is newer; `unseen` if only
@@ -27,14 +27,8 @@ export type EditEvidence = 'edited' | 'unedited' | 'unseen'
 
 type Pairs = Alignment['pairs']
 
-/** Numbers that rise with each edit; of revisions, the highest of all is that of the last edit. */
-const revisionNumbers = wordSet('revid lastrevid newrevid fromrevid torevid')
-/** Numbers that rise with each edit, deletion and move. */
+/** Numbers that rise with each deletion and move, too. */
 const logNumbers = wordSet('logid rcid edits')
-const risingNumbers = new Map([
-  ...[...revisionNumbers].map((name) => [name, 'revid'] as const),
-  ...[...logNumbers].map((name) => [name, name] as const)
-])
 
 export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
   const countsA = a.manifest.site?.statistics
@@ -49,26 +43,12 @@ export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
   return common.length > 0 ? 'unseen' : 'edited'
 }
 
-/** The highest number of each sort, in all answers. */
-function newestNumbers(side: CassetteSide) {
-  const newest = new Map<string, number>()
-  const count = (key: string, text: string) => {
-    const name = risingNumbers.get(key)
-    if (name === undefined || !(Number(text) > 0)) return
-    newest.set(name, Math.max(Number(text), newest.get(name) ?? 0))
-  }
-  for (const body of jsonBodies(side.interactions)) visitValues(body, count)
-  for (const state of side.pages?.values() ?? [])
-    visitValues(jsonObject([...state]), count)
+/** The highest number of each sort, in all answers and states of pages. */
+function newestNumbers({ interactions, pages }: CassetteSide) {
+  const newest = new Map(shownIn(interactions).newest)
+  for (const state of pages?.values() ?? [])
+    for (const [name, value] of state) countNumber(newest, name, value)
   return newest
-}
-
-function visitValues(tree: JsonTree, visit: (name: string, text: string) => void) {
-  for (const { key, value } of membersOf(tree)) {
-    const text = scalarTextOf(value)
-    if (text !== undefined) visit(key, text)
-  }
-  for (const inner of itemsOf(tree)) visitValues(inner, visit)
 }
 
 /** True if two answers show the newest row of the whole log, and it is one: nobody was blocked, nothing protected. */
@@ -143,18 +123,11 @@ const withoutEnd = (tree: JsonTree) =>
 
 /** Names that one side alone has, while as many are the same on both: users were renamed on the wiki. */
 export function findRenamedUsers(a: CassetteSide, b: CassetteSide): ReadonlySet<string> {
-  const usersA = usersIn(a)
-  const usersB = usersIn(b)
+  const usersA = shownIn(a.interactions).users
+  const usersB = shownIn(b.interactions).users
   const isCommon = (name: string) => usersA.has(name) && usersB.has(name)
   const all = [...new Set([...usersA, ...usersB])]
   const common = all.filter(isCommon).length
   const renamed = all.filter((name) => !isCommon(name))
   return renamed.length <= 2 * common ? new Set(renamed) : new Set()
-}
-
-function usersIn(side: CassetteSide) {
-  const names = new Set<string>()
-  const add = (key: string, text: string) => void (key === 'user' && names.add(text))
-  for (const body of jsonBodies(side.interactions)) visitValues(body, add)
-  return names
 }

@@ -5,7 +5,6 @@ import type { Traffic } from '../../recorder/cassette/format/traffic-file.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
   hasMember,
-  itemsOf,
   type JsonTree,
   jsonObject,
   memberAt,
@@ -15,7 +14,6 @@ import {
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { continueMembers } from '../../recorder/paging/reading/split-answer.ts'
 import type { CanonicalRequest, RequestKey } from '../../recorder/request/request-key.ts'
-import { lazy } from '../../recorder/text/group-by.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import type { RequestRef } from '../changes/change.ts'
@@ -146,35 +144,6 @@ export function ownHostStripper(side: CassetteSide): StripOwnHost {
           (_, scheme?: string) => `${scheme === undefined ? '' : 'http:'}//wiki.local`
         )
       : text
-}
-
-/** Whether the two wikis give the same pages other ids, e.g. after an import. */
-export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => boolean) =>
-  lazy(() => {
-    const inA = pageIdsIn(a.interactions)
-    const inB = pageIdsIn(b.interactions)
-    const common = [...inA].filter(([title]) => inB.has(title))
-    return (
-      common.filter(([title, id]) => inB.get(title) !== id).length * 5 > common.length
-    )
-  })
-
-/** Ids by title, out of all answers. */
-export function pageIdsIn(
-  interactions: readonly Interaction[]
-): ReadonlyMap<string, string> {
-  const ids = new Map<string, string>()
-  for (const body of jsonBodies(interactions)) collectIds(body, ids)
-  return ids
-}
-
-function collectIds(tree: JsonTree, ids: Map<string, string>) {
-  const id = memberOf(tree, 'pageid')
-  const title = textOf(memberOf(tree, 'title'))
-  // An id of 0 is a page that does not exist.
-  if (id?.kind === 'literal' && title !== undefined && id.text !== '0')
-    ids.set(title, id.text)
-  for (const inner of itemsOf(tree)) collectIds(inner, ids)
 }
 
 /** How an answer says that there is more, in both dialects. Sources: API:Continue, API:Raw_query_continue. */

@@ -13,7 +13,7 @@ import {
 import { wordSet } from '../../recorder/text/words.ts'
 import { itemPath, memberPath, turn } from '../changes/change.ts'
 import { isDictionary, isInDictionary } from '../content/field-names.ts'
-import { canonicalText, isNull } from '../content/same-state.ts'
+import { canonicalText, isFlag, isNull } from '../content/same-state.ts'
 import { isNumberedMap, typeOf, variantOf } from '../members/sample-shape.ts'
 import { TreePosition } from '../members/tree-walk.ts'
 import { compareLists } from './compare-lists.ts'
@@ -217,11 +217,13 @@ function emitStar(removed: Members, added: Members, place: TreePosition) {
   return [a, b]
 }
 
-/** The member of equal value, or the only one of its type. */
+/** The member of equal value, or the only one of its type; no flag is a value by another name. */
 function starPartner(star: JsonMember, others: Members) {
   const equal = others.find(
     ({ value }) => canonicalText(value) === canonicalText(star.value)
   )
-  const [only, ...more] = others.filter(({ value }) => value.kind === star.value.kind)
+  const [only, ...more] = others.filter(
+    ({ value }) => value.kind === star.value.kind && !isFlag(value)
+  )
   return equal ?? (more.length === 0 ? only : undefined)
 }

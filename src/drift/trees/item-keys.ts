@@ -55,7 +55,9 @@ export function chooseKey(
 }
 
 function indexBy(names: readonly string[], a: JsonItems, b: JsonItems) {
+  const [name = '', ...more] = names
   const keyOf = (item: JsonTree) => {
+    if (more.length === 0) return keyTextOf(item, name)
     const parts = names.map((name) => keyTextOf(item, name))
     return parts.includes(undefined) ? undefined : parts.join(', ')
   }

@@ -148,9 +148,11 @@ const isRankChanged = ({ pairs, gone, fresh }: Pairing) =>
     ({ one, other }) => sameIn(one, other, ['value', 'wordcount', 'timestamp']) === false
   )
 
-/** A page that was deleted or renamed is listed where pages of its new sort are. */
+/** A page or user that was deleted or renamed is listed where those of its new sort are. */
 const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined) =>
   one !== undefined &&
   other !== undefined &&
   variantOf(one) === variantOf(other) &&
-  textOf(memberOf(one, 'title')) === textOf(memberOf(other, 'title'))
+  ['title', 'name'].every(
+    (name) => textOf(memberOf(one, name)) === textOf(memberOf(other, name))
+  )

@@ -73,6 +73,36 @@ describe('an event of the wiki is content:', () => {
     expect(told({ [asked]: captcha('123') }, { [asked]: captcha('987') })).toEqual([])
   })
 
+  it.each([
+    ['formatversion=2', { content: 'Текст' }, { texthidden: true }],
+    ['formatversion=1', { '*': 'Текст' }, { texthidden: '' }]
+  ])('the hidden text of a revision, %s', (form, shown, hidden) => {
+    const asked = `action=query&prop=revisions&revids=5&rvslots=main&${form}`
+    const answer = (main: object): unknown => ({
+      query: {
+        pages: [{ pageid: 2, title: 'А', revisions: [{ revid: 5, slots: { main } }] }]
+      }
+    })
+    expect(told({ [asked]: answer(shown) }, { [asked]: answer(hidden) })).toEqual([])
+    expect(told({ [asked]: answer(hidden) }, { [asked]: answer(shown) })).toEqual([])
+  })
+
+  it('a renamed user in the list of all users', () => {
+    const users = (...names: readonly string[]): unknown => ({
+      query: {
+        allusers: names
+          .map((name) => ({ userid: name === 'Я' ? 1 : name.codePointAt(0), name }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1))
+          .map((one) => (one.name === 'А' ? { ...one, userid: 1 } : one))
+      }
+    })
+    const asked = 'action=query&list=allusers&formatversion=2'
+    const others = ['Б', 'В', 'Г', 'Д']
+    expect(
+      told({ [asked]: users('А', ...others) }, { [asked]: users('Я', ...others) })
+    ).toEqual([])
+  })
+
   it('the number of users in a group', () => {
     const asked =
       'action=query&meta=siteinfo&siprop=usergroups&sinumberingroup=1&formatversion=2'

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { Finding } from '../../../src/drift/findings/finding.ts'
-import { renumberingDetector } from '../../../src/drift/inputs/cassette-side.ts'
+import { renumberingDetector } from '../../../src/drift/inputs/shown-facts.ts'
 import { mayFollowIds } from '../../../src/drift/trees/item-order.ts'
 import { side, tree } from '../sides.ts'
 
