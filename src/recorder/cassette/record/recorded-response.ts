@@ -89,8 +89,7 @@ export function convertResponse(
     (recordedHeaders.has(name) &&
       name !== implied &&
       !(anyOrigin && name.startsWith('access-control-')))
-  const spelled = (value: string) =>
-    isJson ? withFileExtension('json', value) : value
+  const spelled = (value: string) => (isJson ? withFileExtension('json', value) : value)
   const headers = new Map(
     [...answer.headers]
       .filter(([name]) => isRecorded(name))
