@@ -83,7 +83,7 @@ async function runCommand(argv: readonly string[], context: CommandContext) {
 }
 
 /** A signal ends every command that says what it leaves in the same way. */
-async function runUntilSignal(command: Command, call: Invocation): Promise<number> {
+async function runUntilSignal(command: Command, call: Invocation) {
   const { interrupted } = textsOf(command)
   if (!interrupted) return command.run(call)
   let signal: NodeJS.Signals | undefined

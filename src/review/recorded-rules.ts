@@ -14,7 +14,6 @@ import { plural } from '../recorder/text/words.ts'
 import { hasSucceeded } from '../recorder/wiki/effects/request-effect.ts'
 import { findParamDescriptions } from '../recorder/wiki/modules/active-modules.ts'
 import { splitValues } from '../recorder/wiki/parameters/request-params.ts'
-import type { ReviewSeverity } from './rules.ts'
 import { type Observation, observe } from './rules.ts'
 import type { Client, Exchange } from './traffic.ts'
 
@@ -30,7 +29,7 @@ export function deprecatedNames({ exchanges }: Client): readonly Observation[] {
 }
 
 /** Modules, parameters and values that the wiki itself describes as deprecated. */
-const deprecatedIn = ({ request, modules }: Exchange): readonly string[] => [
+const deprecatedIn = ({ request, modules }: Exchange) => [
   ...modules.flatMap(({ path, description }) =>
     description?.deprecated ? [`module ${path}`] : []
   ),
@@ -39,7 +38,7 @@ const deprecatedIn = ({ request, modules }: Exchange): readonly string[] => [
     if (params.length === 0 || params.some(({ submodules }) => submodules.size > 0))
       return []
     if (params.every(({ deprecated }) => deprecated)) return [`parameter ${name}`]
-    const isDeprecated = (one: string): boolean =>
+    const isDeprecated = (one: string) =>
       params.every((param) => param.deprecatedValues.has(one))
     return splitValues(value).flatMap((one) =>
       isDeprecated(one) ? [`${name}=${one}`] : []
@@ -66,7 +65,7 @@ export function warningsInAnswers({ exchanges }: Client): readonly Observation[]
 }
 
 /** Warnings in all formats of errors, without the invitation to a mailing list that follows some. */
-const warningsOf = (answer: JsonTree): readonly string[] =>
+const warningsOf = (answer: JsonTree) =>
   itemsOf(memberOf(answer, 'warnings')).flatMap((entry) =>
     ['*', 'warnings', 'text', 'html']
       .flatMap((name) => textOf(memberOf(entry, name))?.split('\n') ?? [])
@@ -74,7 +73,7 @@ const warningsOf = (answer: JsonTree): readonly string[] =>
   )
 
 /** A login with a bot password draws no warning, or has an @ in its user name. */
-const isMainLogin = ({ request, answers }: Exchange): boolean =>
+const isMainLogin = ({ request, answers }: Exchange) =>
   request.get('action') === 'login' &&
   request.get('lgname')?.includes('@') === false &&
   answers.some(
@@ -105,7 +104,7 @@ export function unassertedWrites({ exchanges }: Client): readonly Observation[] 
 }
 
 export function oldFormat({ exchanges }: Client): readonly Observation[] {
-  const isJson = ({ request }: Exchange): boolean =>
+  const isJson = ({ request }: Exchange) =>
     !request.has('format') && !request.has('no format')
   const queries = exchanges.filter(
     (one) => one.request.get('action') === 'query' && isJson(one)
@@ -145,12 +144,12 @@ export function cutListings({ exchanges, log, find }: Client): readonly Observat
   })
 }
 
-function severityOf(why: string): ReviewSeverity {
+function severityOf(why: string) {
   if (why === allWanted) return 'error'
   return why === noLimit ? 'warning' : 'note'
 }
 
-const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>
+const isCut = (one: Exchange, others: readonly Exchange[]) =>
   one.answers.some((answer) => {
     const ways = waysOn(answer)
     return (
@@ -160,7 +159,7 @@ const isCut = (one: Exchange, others: readonly Exchange[]): boolean =>
   })
 
 /** The values to go on with: one set, or with `rawcontinue` one for each module, of which following one is enough. */
-const waysOn = (answer: JsonTree): readonly ContinueParameters[] =>
+const waysOn = (answer: JsonTree) =>
   [
     memberOf(answer, 'continue'),
     ...membersOf(memberOf(answer, 'query-continue')).map(({ value }) => value)
@@ -176,7 +175,7 @@ const waysOn = (answer: JsonTree): readonly ContinueParameters[] =>
     )
 
 /** Whether it has the values, or one of them under another name (`apfrom`). */
-function follows(other: Exchange, one: Exchange, values: ContinueParameters): boolean {
+function follows(other: Exchange, one: Exchange, values: ContinueParameters) {
   if (!isSameListing(other, one, values)) return false
   const sent = [other.request, other.sentValues]
   if (
@@ -196,7 +195,7 @@ function follows(other: Exchange, one: Exchange, values: ContinueParameters): bo
   )
 }
 
-const withSpaces = (title: string): string => title.replaceAll('_', ' ')
+const withSpaces = (title: string) => title.replaceAll('_', ' ')
 
 /** Parameters that may change on the way through a listing, and those that may not be missing. */
 const changing = /limit$|continue$|offset$|^prop$|^meta$| /
@@ -207,7 +206,7 @@ const isSameListing = (
   other: Exchange,
   one: Exchange,
   values: ContinueParameters = new Map()
-): boolean =>
+) =>
   other !== one &&
   [...one.request].every(([name, value]) => {
     const there = other.request.get(name)
@@ -219,16 +218,11 @@ const allWanted = 'although all rows that the wiki gives were asked for'
 const noLimit = 'with no limit sent'
 
 /** Why an answer was not continued, as far as the requests show it; undefined if few rows were wanted. */
-function reasonOf(
-  one: Exchange,
-  others: readonly Exchange[],
-  isUnlimited: boolean
-): string | undefined {
+function reasonOf(one: Exchange, others: readonly Exchange[], isUnlimited: boolean) {
   const names = one.answers.flatMap((answer) =>
     waysOn(answer).flatMap((values) => [...values.keys()])
   )
-  const isContinued = ({ request }: Exchange): boolean =>
-    names.some((name) => request.has(name))
+  const isContinued = ({ request }: Exchange) => names.some((name) => request.has(name))
   const limits = [...one.request]
     .filter(
       ([name]) =>

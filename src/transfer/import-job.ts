@@ -8,7 +8,6 @@ import { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
 import { isWriteFolder } from '../recorder/engine/session/recorded-writes.ts'
 import { secretsOfHeaders } from '../recorder/privacy/known/request-secrets.ts'
 import { redactUrl, splitCredentials } from '../recorder/privacy/redact/redact-url.ts'
-import type { Secret } from '../recorder/privacy/secrets/secret.ts'
 import { decodeQuery } from '../recorder/text/percent-decoding.ts'
 import { UpstreamError } from '../recorder/upstream/upstream.ts'
 import type { ImportedEntry, ImportedExchange } from './exchange/exchanges.ts'
@@ -185,11 +184,7 @@ class ImportRecorder {
   }
 
   /** Why the exchange was not recorded; undefined if it was. */
-  async #record(
-    exchange: ImportedExchange,
-    session: string,
-    tally: ImportedFile
-  ): Promise<string | undefined> {
+  async #record(exchange: ImportedExchange, session: string, tally: ImportedFile) {
     const { summary } = this.#engine
     const { recorded, unchanged } = summary.counts
     const redactions = new Map(summary.redactions)
@@ -213,7 +208,7 @@ class ImportRecorder {
     return undefined
   }
 
-  async #send(exchange: ImportedExchange, session: string): Promise<string | undefined> {
+  async #send(exchange: ImportedExchange, session: string) {
     const { url, method, headers, body } = exchange
     const target = `${isApiUrl(url) ? this.#job.wiki.api.path : url.pathname}${url.search}`
     try {
@@ -235,7 +230,7 @@ class ImportRecorder {
 }
 
 /** The password of a URL, encoded, decoded, and as clients send it. */
-function urlCredentials({ href, username, password }: URL): readonly Secret[] {
+function urlCredentials({ href, username, password }: URL) {
   const parts = [username, password].map((one) => decodeQuery(one.replaceAll('+', '%2B')))
   const header = `Basic ${Buffer.from(parts.join(':')).toString('base64')}`
   return [
@@ -244,5 +239,5 @@ function urlCredentials({ href, username, password }: URL): readonly Secret[] {
   ]
 }
 
-const datesOf = (entry: ImportedEntry): readonly number[] =>
+const datesOf = (entry: ImportedEntry) =>
   entry.kind === 'exchange' && entry.exchange.isDated ? [entry.exchange.moment] : []

@@ -1,3 +1,4 @@
+/** The report of an import: by file and in total, so that the totals add up to the entries. */
 import { plural } from '../recorder/text/words.ts'
 import type { ImportedFile, ImportOutcome } from './import-job.ts'
 

@@ -32,7 +32,7 @@ const requestPattern =
   /^([A-Z]{1,20}) (?:https?:\/\/[^/?#\s]+)?(\/[^?#\s]*)(?:\?([^#\s]*))?(?:#\S*)?(?: HTTP\/[\d.]+)?$/
 
 /** @param line one character a byte (latin1). @returns undefined if it is no request */
-function readCommonLine(line: string): LoggedRequest | undefined {
+function readCommonLine(line: string) {
   const [, day, month, year, clock, , text = '', , userAgent = ''] =
     linePattern.exec(line) ?? []
   const [, method, path, query = ''] = requestPattern.exec(unescapeLog(text)) ?? []
@@ -86,7 +86,7 @@ export class LogLineReader {
 }
 
 /** Caddy has an object for the request, and lists of headers in it. */
-function requestOf(line: PlainObject): LoggedRequest | undefined {
+function requestOf(line: PlainObject) {
   const inner = isPlainObject(line['request']) ? line['request'] : {}
   const headers = isPlainObject(inner['headers']) ? inner['headers'] : {}
   const all: PlainObject = { ...line, ...headers, ...inner }

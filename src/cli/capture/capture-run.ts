@@ -1,6 +1,5 @@
 /** One run of `capture`, and the requests that complete a recorded listing. */
 
-import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import { folderOf } from '../../recorder/cassette/interaction-path.ts'
 import type { Engine } from '../../recorder/engine/engine.ts'
 import { conflictsIn } from '../../recorder/engine/miss/remedies.ts'
@@ -35,7 +34,7 @@ export class CaptureRun extends RequestRun {
 
   /** Sends one request and, with `follow`, what it continues to. */
   async send({ params, follow = false }: RequestLine): Promise<void> {
-    const onCircle = (query: string): void =>
+    const onCircle = (query: string) =>
       this.#report(
         `the continuation repeats itself at ${shortQuery(query)}; this walk was stopped there`
       )
@@ -94,17 +93,17 @@ export class CaptureRun extends RequestRun {
     await this.#engine.ownRequests?.recordPageStates(pages, this.#client.headers())
   }
 
-  #listings(): Promise<readonly Listing[]> {
+  #listings() {
     return retryWhenLoaded(() => this.#engine.synthesizer.listings())
   }
 
-  #recordings(): readonly Interaction[] {
+  #recordings() {
     return [...this.#recorded].flatMap(
       (key) => this.#engine.store.get(key).interaction ?? []
     )
   }
 
-  async #bodyOf(query: string): Promise<string | undefined> {
+  async #bodyOf(query: string) {
     return this.attempt(shortQuery(query), async () => {
       const reply = await this.#client.query(query)
       const { whyNotRecorded: why, key, cassetteStatus } = reply
@@ -140,7 +139,7 @@ export function boundaryWalkRequest(listing: Listing): Params | undefined {
 }
 
 /** Only the client that was logged in there, or had written before, could send more requests of it. */
-const isSessionBound = ({ batches }: Listing): boolean =>
+const isSessionBound = ({ batches }: Listing) =>
   batches.some(
     ({ request }) => request.params.has('as user') || request.params.has('after writes')
   )
@@ -150,7 +149,7 @@ function requestAt(
   { batches, driver, frames }: Listing,
   cursor: ContinueCursor,
   limit?: string
-): Params {
+) {
   const [{ request }] = batches
   const from = `${driver.prefix}from`
   const drop = new Set([

@@ -1,9 +1,6 @@
 /** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
 
-import type {
-  Interaction,
-  RecordedResponse
-} from '../../recorder/cassette/interaction.ts'
+import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
 import type { Reply } from '../../recorder/http/incoming-request.ts'
@@ -83,7 +80,7 @@ export async function recapture(
   const anonymous = new WikiClient(engine, api.path, undefined)
   const run = new RecaptureRun(call)
   const total = plan.requests.length
-  const sent = (): string => `${run.done}/${plural(total, 'request')} sent to ${api.host}`
+  const sent = () => `${run.done}/${plural(total, 'request')} sent to ${api.host}`
   const stopProgress = showProgress(call, () => waitStatus.text || sent())
   try {
     await engine.ownRequests?.describe(extras.modules, user.headers())
@@ -113,7 +110,7 @@ export async function recapture(
   }
 }
 
-const interactionsIn = (store: Store): readonly Interaction[] =>
+const interactionsIn = (store: Store) =>
   store.folders().flatMap((folder) => [...store.interactionsIn(folder)])
 
 /** After so many failures and no success the address is not that of a wiki. */
@@ -139,7 +136,7 @@ class RecaptureRun extends RequestRun {
     if (this.done === 0 && this.#failed === maxFailuresAtStart) this.stop()
   }
 
-  async #isAnswered(request: RecaptureRequest, client: WikiClient): Promise<boolean> {
+  async #isAnswered(request: RecaptureRequest, client: WikiClient) {
     if (request.kind === 'api')
       return this.walk(request.params, request.batches, (query) =>
         this.#answer(query, () => client.query(query))
@@ -149,7 +146,7 @@ class RecaptureRun extends RequestRun {
   }
 
   /** The body; undefined if nothing was recorded. */
-  async #answer(target: string, send: () => Promise<Reply>): Promise<string | undefined> {
+  async #answer(target: string, send: () => Promise<Reply>) {
     const request = shortQuery(target)
     const reply = await this.attempt(request, send)
     // The second of two equal requests in parallel is `replayed`.

@@ -7,7 +7,6 @@ import type { ApiUrl } from '../../recorder/http/api-url.ts'
 import { isPlainObject, tryParsePlain } from '../../recorder/json/plain-json.ts'
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
 import { readText } from '../../recorder/store/files/whole-files.ts'
-import type { UpstreamConnection } from '../../recorder/upstream/connection/agent.ts'
 import { whyUnreachable } from '../../recorder/upstream/connection/connection-errors.ts'
 import {
   ConnectionOptionsError,
@@ -112,7 +111,7 @@ const directUpstream = (
   headers: ReadonlyMap<string, string>,
   call: Invocation,
   authorization: string | undefined
-): Upstream =>
+) =>
   new HttpProxyUpstream(origin, {
     timeout: timeoutMs(call),
     maxBytes: maxAnswerBytes,
@@ -122,7 +121,7 @@ const directUpstream = (
   })
 
 /** Which certificates are trusted, and through which proxy the wiki is reached. */
-function connectionTo(origin: string, call: Invocation): UpstreamConnection {
+function connectionTo(origin: string, call: Invocation) {
   try {
     const options = { cacert: call.value('cacert'), insecure: call.isOn('insecure') }
     return resolveConnection(origin, options, call.env)
@@ -131,7 +130,7 @@ function connectionTo(origin: string, call: Invocation): UpstreamConnection {
   }
 }
 
-function warnIfInsecure(call: Invocation): void {
+function warnIfInsecure(call: Invocation) {
   const danger =
     'anyone on the network path can read and change everything, passwords included'
   if (call.isOn('insecure'))
@@ -166,7 +165,7 @@ export async function warnIfUnreachable(api: ApiUrl, call: Invocation): Promise<
 }
 
 /** As public wikis demand it: https://w.wiki/4wJS (robot policy), https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy */
-function readUserAgent(call: Invocation): string {
+function readUserAgent(call: Invocation) {
   const whole = call.value('user-agent')
   if (whole !== undefined) return headerValue('--user-agent', whole)
   const contact = readContact(call)
@@ -175,7 +174,7 @@ function readUserAgent(call: Invocation): string {
 }
 
 /** Flag, then environment, then the project's settings, then the user's. */
-function readContact(call: Invocation): string | undefined {
+function readContact(call: Invocation) {
   const named = call.value('contact') ?? call.env['WIKITAPE_CONTACT']
   const contact = named || call.settings?.contact || contactInFile(call.env)
   return contact === undefined
@@ -184,7 +183,7 @@ function readContact(call: Invocation): string | undefined {
 }
 
 /** Headers of `--header`, names in lower case. */
-function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
+function operatorHeaders(call: Invocation) {
   return new Map(
     call.values('header').map((line) => {
       const [, name, value] = /^([\w!#$%&'*+.^`|~-]{1,100}):(.*)$/.exec(line) ?? []
@@ -198,7 +197,7 @@ function operatorHeaders(call: Invocation): ReadonlyMap<string, string> {
 }
 
 /** From the user's own settings. Source: XDG Base Directory Specification; %APPDATA% on Windows. */
-function contactInFile(env: Invocation['env']): string | undefined {
+function contactInFile(env: Invocation['env']) {
   const home =
     env['XDG_CONFIG_HOME'] ||
     env['APPDATA'] ||
@@ -216,7 +215,7 @@ function contactInFile(env: Invocation['env']): string | undefined {
 }
 
 /** @throws UsageError for what Node.js would refuse to send. */
-function headerValue(what: string, value: string): string {
+function headerValue(what: string, value: string) {
   if (/^[\t\x20-\x7e\x80-\xff]{1,1000}$/.test(value)) return value
   throw new UsageError(
     `${what} cannot be sent in a header; expected up to 1000 Latin letters, digits and signs`

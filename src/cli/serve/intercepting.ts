@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import { addCounts, countsText } from '../../recorder/engine/run-summary.ts'
-import type { ApiUrl } from '../../recorder/http/api-url.ts'
 import {
   CertificateAuthority,
   createAuthority
@@ -99,11 +98,7 @@ export function programProxy(
 }
 
 /** Runs it where nothing but the socket can be reached. */
-const sealedCommand = (
-  socket: string,
-  port: string,
-  command: readonly string[]
-): readonly string[] => [
+const sealedCommand = (socket: string, port: string, command: readonly string[]) => [
   ...ownNetwork,
   process.execPath,
   sealedRelayFile(),
@@ -135,7 +130,7 @@ function tellWhatPassed(
   { hosts }: Interception,
   engines: EngineRegistry,
   call: Invocation
-): number {
+) {
   const summaries = [...engines.summaries()]
   for (const [{ dir }, all] of summaries.length > 1 ? summaries : [])
     printNote(call, `${dir}: ${countsText(addCounts(all.map(({ counts }) => counts)))}`)
@@ -155,13 +150,13 @@ export const hostsText = (counts: ReadonlyMap<string, number>): string =>
   [...counts].map(([host, count]) => `${host} ${count}`).join(', ')
 
 /** The cassettes below the folder, with the wikis that they are of. */
-const recordedWikis = (): readonly { readonly dir: string; readonly api: ApiUrl }[] =>
+const recordedWikis = () =>
   cassettesIn(cassettesFolder).flatMap((dir) => {
     const upstream = readableManifestIn(dir)?.upstream ?? ''
     return URL.canParse(upstream) ? [{ dir, api: apiAt(upstream) }] : []
   })
 
-function apiAt(upstream: string): ApiUrl {
+function apiAt(upstream: string) {
   const { href, origin, pathname, host } = new URL(upstream)
   return { href, origin, path: pathname, host, authorization: undefined }
 }

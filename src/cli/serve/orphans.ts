@@ -12,10 +12,7 @@ export interface Orphan {
 }
 
 /** Undefined if the run opened none of them: it was another suite's. */
-function findOrphans(
-  dirs: readonly string[],
-  file: string
-): readonly Orphan[] | undefined {
+function findOrphans(dirs: readonly string[], file: string) {
   const folders = readFileSync(file, 'utf8').split('\n').filter(Boolean)
   const opened = new Set(folders.map((one) => path.resolve(path.dirname(file), one)))
   const isOpened = (dir: string) => opened.has(path.resolve(dir))

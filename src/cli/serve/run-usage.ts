@@ -105,12 +105,7 @@ export const readUsageFiles = (call: Invocation, dir: string): readonly RunUsage
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0
 
-type UsageFile = {
-  readonly exitCode: number
-  readonly cassettes: readonly CassetteUsage[]
-}
-
-function decodeUsageFile(value: unknown): UsageFile | undefined {
+function decodeUsageFile(value: unknown) {
   const usage = isPlainObject(value) ? value['usage'] : undefined
   if (!isPlainObject(usage) || !isCount(usage['exitCode'])) return undefined
   const cassettes = plainItems(usage['cassettes']).map((one) => {

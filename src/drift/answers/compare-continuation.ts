@@ -8,7 +8,7 @@ import {
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
-import { type ChangeDetail, pathOf, type Transition, turn } from '../changes/change.ts'
+import { type ChangeDetail, pathOf, turn } from '../changes/change.ts'
 import { broken } from '../content/decide-content.ts'
 import type { Continuation } from '../inputs/cassette-side.ts'
 import { typeOf } from '../members/sample-shape.ts'
@@ -53,7 +53,7 @@ function otherParam(
   a: Continuation,
   b: Continuation,
   { context: { requestRef } }: TreeWalk
-): Transition | undefined {
+) {
   const [from, ...moreA] = a.values.keys()
   const [to, ...moreB] = b.values.keys()
   if (moreA.length + moreB.length > 0 || from === to) return undefined
@@ -82,11 +82,7 @@ export const isContinuedAlike = (a: Continuation, b: Continuation): boolean =>
 const namesOf = ({ values }: Continuation) => [...values.keys()].join()
 
 /** One value as a text and as a number; another value is compared by its shape. */
-function compareTypes(
-  a: JsonTree | undefined,
-  b: JsonTree | undefined,
-  walk: TreeWalk
-): void {
+function compareTypes(a: JsonTree | undefined, b: JsonTree | undefined, walk: TreeWalk) {
   const emit = (before: JsonTree, after: JsonTree, ...name: readonly string[]) => {
     const note = turn(typeOf(before), typeOf(after))
     walk.emit('type.changed', pathOf('continue', ...name), { before, after, note })
@@ -128,7 +124,7 @@ export function compareBatchSizes(a: JsonTree, b: JsonTree, walk: TreeWalk): voi
     emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
 }
 
-function compareValue(name: string, before: string, after: string, walk: TreeWalk): void {
+function compareValue(name: string, before: string, after: string, walk: TreeWalk) {
   const a = partsOf(before)
   const b = partsOf(after)
   const isOffset = name.endsWith('offset')
@@ -166,7 +162,7 @@ const isBase64 = (text: string) =>
   /^[\p{L}\p{N}\p{P} |]+$/u.test(Buffer.from(text, 'base64').toString())
 
 /** A title without spaces looks like a DB key, one made of digits like a number. */
-function isCompatible(a: string, b: string, alone: boolean): boolean {
+function isCompatible(a: string, b: string, alone: boolean) {
   const open = (one: string) =>
     one === 'text' || (alone && (one === 'integer' || one === 'hex digest'))
   const named = (one: string) =>

@@ -14,13 +14,7 @@ import type { Change, RequestRef } from '../changes/change.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'
 import { type CassetteSide, requestRefOf } from '../inputs/cassette-side.ts'
 import { compareAnswerMembers, isWithinChanged } from './compare-answer-members.ts'
-import {
-  compareParam,
-  contractChange,
-  type Emit,
-  onlyIn,
-  type ParamUsage
-} from './compare-params.ts'
+import { compareParam, contractChange, type Emit, onlyIn } from './compare-params.ts'
 import { answersGroup, pathsOfRoute, type Routes, routesOf } from './openapi-modules.ts'
 
 export function compareContract(a: CassetteSide, b: CassetteSide): readonly Change[] {
@@ -62,7 +56,7 @@ function compareModule(
   b: ModuleDescription,
   usage: ModuleUsage,
   emit: Emit
-): void {
+) {
   const hits = usage.requests
   if (a.deprecated !== b.deprecated)
     emit(b.deprecated ? 'module.deprecated' : 'module.undeprecated', { hits })
@@ -97,7 +91,7 @@ function compareModule(
   }
 }
 
-function paramsOf(module: ModuleDescription): ModuleDescription['parameters'] {
+function paramsOf(module: ModuleDescription) {
   const templates = module.templates.map(({ declared }) => declared)
   return new Map([
     ...module.parameters,
@@ -106,7 +100,7 @@ function paramsOf(module: ModuleDescription): ModuleDescription['parameters'] {
 }
 
 /** Whether the module's parent lists no such module; undefined if the parent lists none, or is not described. */
-function isUnlisted(path: string, lookup: ModuleLookup): boolean | undefined {
+function isUnlisted(path: string, lookup: ModuleLookup) {
   const [, parent = 'main', name] = /^(?:(.*)\+)?(.*)$/.exec(path) ?? []
   const lists = [...(lookup(parent)?.parameters.values() ?? [])].filter(
     ({ type }) => type === 'enum'
@@ -130,11 +124,7 @@ interface SentParam {
 const newUsage = () => ({ requests: [], params: new Map() })
 
 /** By the module's path. @param lookup the descriptions by which the requests were recorded */
-function usageOf(
-  recorded: readonly RequestRef[],
-  lookup: ModuleLookup,
-  routes: Routes
-): ReadonlyMap<string, ModuleUsage> {
+function usageOf(recorded: readonly RequestRef[], lookup: ModuleLookup, routes: Routes) {
   const usage = new Map<string, ModuleUsage>()
   const use = (path: string, prefix: string, sent: Params, requestRef: RequestRef) => {
     const isRoute = path.includes(' ')
@@ -166,7 +156,7 @@ function usageOf(
 }
 
 /** How a parameter is sent: by its name, or by one that its template fits (`text-{slot}`, sent as `text-main`). */
-function paramUsageOf({ requests, params }: ModuleUsage, name: string): ParamUsage {
+function paramUsageOf({ requests, params }: ModuleUsage, name: string) {
   const [before = '', after] = name.split(/\{[^}]*\}/)
   const isSent = (sent: string) =>
     after === undefined ? sent === name : sent.startsWith(before) && sent.endsWith(after)

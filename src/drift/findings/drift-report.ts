@@ -1,7 +1,7 @@
 /** The result of a comparison: all that a report is written from, and the exit code. */
 import type { Traffic } from '../../recorder/cassette/format/traffic-file.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
-import { type Axis, bySeverity, type Severity } from '../changes/kinds.ts'
+import { type Axis, bySeverity } from '../changes/kinds.ts'
 import type { NoiseEntry, SuppressedChanges } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
 import type { Acceptance, Finding } from './finding.ts'
@@ -112,5 +112,5 @@ export function driftMatrixOf(steps: readonly DriftReport[]): DriftMatrix {
 }
 
 /** The worst severity of all steps. */
-const worstOf = ({ cells }: DriftMatrixRow): Severity =>
+const worstOf = ({ cells }: DriftMatrixRow) =>
   cells.flatMap(([worst]) => worst?.severity ?? []).sort(bySeverity)[0] ?? 'noise'

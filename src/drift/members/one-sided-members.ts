@@ -11,7 +11,6 @@ import {
   type ChangeDetail,
   itemPath,
   memberPath,
-  type Note,
   type Path,
   templateOf,
   turn
@@ -38,10 +37,7 @@ export function settleMembers(walk: TreeWalk): void {
 }
 
 /** @param all false if only what A wrote out everywhere is spelled differently by being absent */
-function extractFalse(
-  { place, removed, added }: OneSidedMembers,
-  all: boolean
-): OneSidedMembers {
+function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean) {
   const emit = (key: string, detail: ChangeDetail) =>
     place.emit('encoding.flag', detail, memberPath(place.path, key))
   const isLost = ({ key, value }: JsonMember) =>
@@ -71,7 +67,7 @@ const extractRenames = (deferred: readonly OneSidedMembers[]) =>
 function extractNamed(
   { place, removed, added }: OneSidedMembers,
   names: ReadonlyMap<string, string>
-): OneSidedMembers {
+) {
   const paired = new Set<JsonMember>()
   for (const one of removed) {
     const other = added.find(({ key }) => key === names.get(one.key))
@@ -108,7 +104,7 @@ const newVotes = (from: string, to: string): RenameVotes => ({
 })
 
 /** The most votes first. */
-function countVotes(group: readonly OneSidedMembers[]): readonly RenameVotes[] {
+function countVotes(group: readonly OneSidedMembers[]) {
   const table = new Map<string, RenameVotes>()
   for (const { place, removed, added } of group) {
     // Only a name that one side never uses can have been replaced.
@@ -137,7 +133,7 @@ function countVote(votes: RenameVotes, a: JsonMember, b: JsonMember): void {
 }
 
 /** The strongest candidate for each old name; a new name is given once. */
-function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, string> {
+function bestNames(candidates: readonly RenameVotes[]) {
   const names = new Map<string, string>()
   const given = new Set<string>()
   for (const { from, to, values, equal, seen, distinctive } of candidates) {
@@ -149,7 +145,7 @@ function bestNames(candidates: readonly RenameVotes[]): ReadonlyMap<string, stri
   return names
 }
 
-function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): void {
+function emitRemoved({ key, value: before }: JsonMember, place: TreePosition) {
   const path = memberPath(place.path, key)
   const isEverywhere = isOnEveryAnswer(path)
   // Only formatversion 1 says no by absence.
@@ -166,7 +162,7 @@ function emitRemoved({ key, value: before }: JsonMember, place: TreePosition): v
   else emitPresence(path, { before }, place)
 }
 
-function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void {
+function emitAdded({ key, value: after }: JsonMember, place: TreePosition) {
   const path = memberPath(place.path, key)
   const note = samplesNote(place, key)
   if (patterns.titles.test(templateOf(path))) emitTitles('items.more', after, path, place)
@@ -179,7 +175,7 @@ function emitAdded({ key, value: after }: JsonMember, place: TreePosition): void
   else emitPresence(path, { after }, place)
 }
 
-function emitTitles(kind: Kind, list: JsonTree, path: Path, place: TreePosition): void {
+function emitTitles(kind: Kind, list: JsonTree, path: Path, place: TreePosition) {
   for (const item of itemsOf(list)) {
     const from = textOf(memberOf(item, 'from') ?? memberOf(item, 'title')) ?? ''
     const values = kind === 'items.fewer' ? { before: item } : { after: item }
@@ -197,7 +193,7 @@ const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition) =>
   place.emit('value.changed', { ...values, note: 'comes and goes', other: true }, path)
 
 /** In how many samples a member is; empty if its place was never sampled. */
-function samplesNote(place: TreePosition, key: string): Note {
+function samplesNote(place: TreePosition, key: string) {
   const a = place.shapeA()
   const b = place.shapeB()
   return a?.samples || b?.samples ? turn(`in ${presence(a, key)}`, presence(b, key)) : ''

@@ -2,7 +2,7 @@
 import type { JsonTree } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
-import { itemPath, type Transition, turn } from '../changes/change.ts'
+import { itemPath, turn } from '../changes/change.ts'
 import { broken } from '../content/decide-content.ts'
 import { isClosedSet, isUnordered } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
@@ -44,7 +44,7 @@ export function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition):
 }
 
 /** As many texts of another class, e.g. no longer URLs. */
-function formOfAll(gone: JsonItems, fresh: JsonItems): Transition | undefined {
+function formOfAll(gone: JsonItems, fresh: JsonItems) {
   const classOf = (one: JsonTree) =>
     one.kind === 'string' ? lexicalClassOf(one.value) : typeOf(one)
   const [from, ...moreA] = new Set(gone.map(classOf))

@@ -1,5 +1,4 @@
 /** Answers that a test gives itself, taken before the cassette: for what cannot be recorded. They are never written. */
-import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import {
   type ApiError,
   apiErrorResponse,
@@ -69,7 +68,7 @@ const replyOptions = {
   status: wholeNumberOption(200, 599)
 }
 
-const isError = (value: object | null): boolean =>
+const isError = (value: object | null) =>
   value !== null &&
   ['code', 'text'].every((name) => typeof Reflect.get(value, name) === 'string')
 
@@ -160,30 +159,26 @@ export class Overrides {
   }
 }
 
-const paramsText = ({ params }: Override): string =>
+const paramsText = ({ params }: Override) =>
   params
     .map(([name, value]) => (value === undefined ? `no ${name}` : `${name}=${value}`))
     .join('&')
 
 /** Of several values the order does not count. */
-const areAlike = (sent: string | undefined, wanted: string | undefined): boolean =>
+const areAlike = (sent: string | undefined, wanted: string | undefined) =>
   sent === wanted ||
   (sent !== undefined &&
     wanted !== undefined &&
     sortedValues(sent) === sortedValues(wanted))
 
-const sortedValues = (text: string): string =>
-  [...new Set(splitValues(text))].sort().join('|')
+const sortedValues = (text: string) => [...new Set(splitValues(text))].sort().join('|')
 
-function textOf(value: OverrideParams[string]): string | undefined {
+function textOf(value: OverrideParams[string]) {
   if (typeof value === 'boolean') return value ? '' : undefined
   return typeof value === 'object' ? value.join('|') : String(value)
 }
 
-function responseOf(
-  { json, error, status = 200 }: OverrideReply,
-  params: Params
-): RecordedResponse {
+function responseOf({ json, error, status = 200 }: OverrideReply, params: Params) {
   if (error !== undefined) {
     const whole =
       typeof error === 'string'
@@ -195,7 +190,7 @@ function responseOf(
     json === undefined
       ? ({ kind: 'text', text: '' } as const)
       : ({ kind: 'json', tree: fromPlain(json), spelling: 'utf8' } as const)
-  return { status, headers: new Map(), cookies: [], body }
+  return { status, headers: new Map<string, string>(), cookies: [], body }
 }
 
 export const troubleOption: Expectation = {

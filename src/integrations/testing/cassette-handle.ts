@@ -4,7 +4,6 @@ import { callAll } from '../in-process/in-process-request.ts'
 import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
 import type { Variable } from './kept-variables.ts'
 import type { TestCassette } from './test-cassette.ts'
-import type { WikiCassette } from './wiki-cassette.ts'
 
 /** The cassette in use; its members are known while a test runs. With several wikis, name to apiUrl are those of the first. */
 export interface UsedCassette extends CassetteHandle {
@@ -23,21 +22,21 @@ export interface UsedCassette extends CassetteHandle {
 
 /** @param current undefined before any test runs: then each member throws */
 export function handleOf(current: () => TestCassette | undefined): UsedCassette {
-  const inUse = (): TestCassette => {
+  const inUse = () => {
     const cassette = current()
     if (cassette) return cassette
     throw new Error(
       'no cassette is in use yet: what useCassette() gave is known while a test runs'
     )
   }
-  const first = (): WikiCassette => {
+  const first = () => {
     const [cassette] = inUse().cassettes
     if (cassette) return cassette
     throw new Error(
       'no cassette is in use yet: those of a pattern are known once a wiki was requested'
     )
   }
-  const variable = <T extends Variable>(name: string, make: () => T): T => {
+  const variable = <T extends Variable>(name: string, make: () => T) => {
     const { variables, settings } = first()
     return variables.take(name, make, settings)
   }

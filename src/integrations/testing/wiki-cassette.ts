@@ -8,11 +8,7 @@ import { errorText } from '../../recorder/text/error-text.ts'
 import { plural } from '../../recorder/text/words.ts'
 import { interceptDirectly } from '../in-process/direct-interceptor.ts'
 import { CutConnection, InProcessEngine } from '../in-process/in-process-engine.ts'
-import type {
-  Answer,
-  InProcessReply,
-  InProcessRequest
-} from '../in-process/in-process-request.ts'
+import type { Answer, InProcessRequest } from '../in-process/in-process-request.ts'
 import { type InsertSettings, requestWatchOf } from '../in-process/insert-options.ts'
 import type { Interceptor } from '../in-process/interceptors.ts'
 import {
@@ -65,7 +61,7 @@ export class WikiCassette {
     { owner, isDefault, isFallback = false }: CassetteOwner
   ) {
     const { missed = 'fail', unused = 'fail' } = options
-    const onEvent = (event: ReportedEvent): void => {
+    const onEvent = (event: ReportedEvent) => {
       if (event.kind === 'not-written' || event.kind === 'late-secret')
         this.#notRecorded.push(event.text)
       settings.onEvent(event)
@@ -157,7 +153,7 @@ export class WikiCassette {
     throw new CassetteProblem(this.#problem([text], 'new_episodes', true))
   }
 
-  async #answer(request: InProcessRequest): Promise<InProcessReply> {
+  async #answer(request: InProcessRequest) {
     try {
       // Also if there is no cassette.
       return (
@@ -170,13 +166,13 @@ export class WikiCassette {
     }
   }
 
-  #openEngine(): InProcessEngine {
+  #openEngine() {
     if (this.#engine) return this.#engine
     if (this.settings.mode === 'none' && isUnusedFolder(this.settings.folder)) {
       this.#isMissing = true
       throw new Error(`there is no cassette at ${this.settings.folder} yet`)
     }
-    const stage = (folder: string): string => {
+    const stage = (folder: string) => {
       this.#staging ??= new StagedCassette(folder, suiteOf(this.settings))
       return this.folder
     }
@@ -191,14 +187,11 @@ export class WikiCassette {
     return mayRecord(this.settings.mode, isUnusedFolder(this.settings.folder))
   }
 
-  #findProblem(
-    engine: InProcessEngine | undefined,
-    outcome: TestOutcome
-  ): string | undefined {
+  #findProblem(engine: InProcessEngine | undefined, outcome: TestOutcome) {
     const isWhole = outcome.complete && outcome.passed
     const isUnanswered = this.#unanswered.length > 0
     const failing: string[] = []
-    const apply = (verdict: Verdict, text: string): void => {
+    const apply = (verdict: Verdict, text: string) => {
       if (verdict === 'fail') failing.push(text)
       else if (verdict === 'warn') this.#warn(`${this.settings.folder}: ${text}`)
     }
@@ -228,7 +221,7 @@ export class WikiCassette {
   }
 
   /** @param isIncomplete false if recording again would not help: the wiki cannot be reached, or another one was requested */
-  #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean): string {
+  #problem(failing: readonly string[], remedy: Remedy, isIncomplete: boolean) {
     const helps =
       this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))
     return problemText(this.settings, failing, helps ? remedy : undefined)

@@ -10,7 +10,6 @@ import { TestCassette } from '../testing/test-cassette.ts'
 import {
   apiUrlsOf,
   type TestCassetteOptions,
-  type TestOutcome,
   testCassetteOptions,
   watchOf
 } from '../testing/test-cassette-options.ts'
@@ -84,7 +83,7 @@ function useForTest(
   name: string,
   options: UseOptions,
   isDefault = false
-): TestCassette {
+) {
   const cassette = new TestCassette(name, options, { owner: test, isDefault })
   if (cassette.mayRecord()) recordingTests.add(test)
   // After every hook of the test.
@@ -97,7 +96,7 @@ function useForTest(
 }
 
 /** Calls for other wikis add up. */
-function useDefault(test: RunningTest, options: UseOptions): TestCassette {
+function useDefault(test: RunningTest, options: UseOptions) {
   const known = defaultCassettes.get(test)
   if (known) {
     known.add(options)
@@ -109,7 +108,7 @@ function useDefault(test: RunningTest, options: UseOptions): TestCassette {
   return cassette
 }
 
-function useForEach(options: UseOptions, limit: number | undefined): UsedCassette {
+function useForEach(options: UseOptions, limit: number | undefined) {
   useInHooks(options)
   watchSuite('useCassette()', options)
   // Since vitest 4.1; before, tests that run at the same time cannot be told apart.
@@ -129,7 +128,7 @@ function useForEach(options: UseOptions, limit: number | undefined): UsedCassett
 const cassettesOfHooks = new WeakMap<SuiteTask, TestCassette>()
 
 /** Requests of beforeAll and afterAll, whose cassette is that of no test. */
-function useInHooks(options: UseOptions): void {
+function useInHooks(options: UseOptions) {
   const apiUrl = apiUrlsOf(options).filter((one) => one !== undefined)
   if (apiUrl.length === 0) return
   let cassette: TestCassette | undefined
@@ -154,7 +153,7 @@ const withSuite = (hook: (suite: SuiteTask | undefined) => void | Promise<void>)
   }
 
 /** Checks requests to wikis until the end of the suite: also while its file is read, in hooks and between tests. */
-function watchSuite(label: string, options: UseOptions): void {
+function watchSuite(label: string, options: UseOptions) {
   const file = expect.getState().testPath
   const end = watchRequests({
     ...watchOf(label, options),
@@ -164,7 +163,7 @@ function watchSuite(label: string, options: UseOptions): void {
   afterAll(end)
 }
 
-function useForAll(name: string, options: UseOptions): UsedCassette {
+function useForAll(name: string, options: UseOptions) {
   let cassette: TestCassette | undefined
   watchSuite(`useCassette('${name}')`, options)
   beforeAll(() => {
@@ -179,7 +178,7 @@ function useForAll(name: string, options: UseOptions): UsedCassette {
   return handleOf(() => cassette)
 }
 
-function outcomeOf(suite: SuiteTask | undefined): TestOutcome {
+function outcomeOf(suite: SuiteTask | undefined) {
   const tests = suite ? [...testsIn(suite)].filter(isRunningTest) : []
   const states = tests.map((test) => test.result?.state)
   return {

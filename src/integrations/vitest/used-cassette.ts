@@ -137,7 +137,7 @@ export function* testsIn(suite: SuiteTask): IterableIterator<TestTask> {
   }
 }
 
-function fullTitle(test: TestTask | SuiteTask): string {
+function fullTitle(test: TestTask | SuiteTask) {
   const titles = 'filepath' in test ? [] : [test.name]
   for (let { suite } = test; suite && suite.type === 'suite'; { suite } = suite)
     if (!('filepath' in suite)) titles.unshift(suite.name)

@@ -6,7 +6,7 @@ import type { Match } from '../playback/lookup/match.ts'
 import type { RequestKey } from '../request/request-key.ts'
 import { retryWhenLoaded } from '../store/pending-read.ts'
 import type { Store } from '../store/store.ts'
-import type { AnswerPlan, Call, CallOutcome, EpochlessCall } from './call.ts'
+import type { AnswerPlan, Call, EpochlessCall } from './call.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { connectParts, type EngineParts } from './engine-parts.ts'
 import { joinFlight } from './in-flight.ts'
@@ -47,10 +47,7 @@ export class Engine {
     }
   }
 
-  async #handleUncached(
-    incoming: IncomingRequest,
-    entry: PendingLogEntry
-  ): Promise<Reply> {
+  async #handleUncached(incoming: IncomingRequest, entry: PendingLogEntry) {
     const { calls, live, cache, shared } = this.#parts
     const snapshot = cache.snapshot()
     await shared?.load(incoming)
@@ -72,7 +69,7 @@ export class Engine {
   }
 
   /** Again where another replica has answered a request of this session meanwhile. */
-  async #answer(call: EpochlessCall): Promise<CallOutcome> {
+  async #answer(call: EpochlessCall) {
     const { context, shared } = this.#parts
     for (;;) {
       // From here to the decision nothing is awaited without need: the session could change in between.
@@ -84,7 +81,7 @@ export class Engine {
     }
   }
 
-  async #answerOnce(call: EpochlessCall): Promise<CallOutcome> {
+  async #answerOnce(call: EpochlessCall) {
     const { calls } = this.#parts
     try {
       return await retryWhenLoaded(() => this.#decideAndAnswer(calls.inEpoch(call)))
@@ -98,7 +95,7 @@ export class Engine {
     }
   }
 
-  async #decideAndAnswer(call: Call): Promise<CallOutcome> {
+  async #decideAndAnswer(call: Call) {
     const { context, live, lookup } = this.#parts
     let recordedKey: RequestKey | undefined
     // Several may wait for one recording; if it fails, the first of them records and the others wait again.
@@ -114,11 +111,7 @@ export class Engine {
     return this.#carryOut(decision, call, found.match)
   }
 
-  #carryOut(
-    decision: Decision<AnswerPlan>,
-    call: Call,
-    match: Match
-  ): CallOutcome | Promise<CallOutcome> {
+  #carryOut(decision: Decision<AnswerPlan>, call: Call, match: Match) {
     const { live, reportMiss } = this.#parts
     switch (decision.kind) {
       case 'replay':

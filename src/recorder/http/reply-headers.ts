@@ -20,7 +20,7 @@ export function replyHeaders(reply: Reply, coding: Coding, bytes: number): strin
 }
 
 /** Clients limit the length of a header. */
-const keyList = (keys: readonly string[]): string =>
+const keyList = (keys: readonly string[]) =>
   keys.length > 50
     ? `${keys.slice(0, 50).join(' ')} and ${keys.length - 50} more`
     : keys.join(' ')
@@ -135,7 +135,7 @@ export function withOwnLocation(reply: Reply, upstream: string, prefix: string):
   return { ...reply, headers }
 }
 
-function ownLocation(location: string, upstream: string, prefix: string): string {
+function ownLocation(location: string, upstream: string, prefix: string) {
   const [, host, rest = ''] = /^(?:https?:)?\/\/([^/?#]*)(.*)$/i.exec(location) ?? []
   if (host === undefined) return location.startsWith('/') ? prefix + location : location
   const isOwn = URL.canParse(upstream) && new URL(upstream).host === host.toLowerCase()

@@ -28,12 +28,7 @@ import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
 import { canonicalFrom } from './canonical-request.ts'
 import { cleanListed, cleanValue } from './inner-secrets.ts'
-import {
-  type DerivationContext,
-  type KeyStep,
-  keyStep,
-  type ParamDescriptions
-} from './key-step.ts'
+import { type KeyStep, keyStep, type ParamDescriptions } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
 import { secretAskedAbout, tokenTypesOf, withoutRestOfPassword } from './secret-steps.ts'
 
@@ -152,7 +147,7 @@ function unpostedIn(
   { posted, query = '' }: ApiRequest,
   steps: readonly KeyStep[],
   modules: readonly ActiveModule[]
-): string | undefined {
+) {
   if (!posted)
     return modules.some(({ description }) => description?.mustBePosted) ? '' : undefined
   const secrets = steps.flatMap(({ name, became, rule }) =>
@@ -167,7 +162,7 @@ function contextOf(
   active: readonly ActiveModule[],
   hasFormat: boolean,
   site: SiteFacts | undefined
-): DerivationContext {
+) {
   const modules = active.filter(({ description }) => description !== undefined)
   const writes = modules.some(
     ({ description }) => description?.writes || description?.mustBePosted
@@ -193,7 +188,7 @@ function contextOf(
 }
 
 /** Hooks of the parser, of a search engine, and whatever an extension's module does, may read the request. */
-const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest): boolean =>
+const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest) =>
   active.some(({ path, prefix, description }) => {
     if (description?.isCore === false || hasQuirk('runs-hooks', path)) return true
     const module = path.replace(/^query\+/, '')
@@ -203,7 +198,7 @@ const runsHooks = (active: readonly ActiveModule[], { params }: ApiRequest): boo
     return costly.some((name) => params.has(prefix + name))
   })
 
-const sentValuesIn = (steps: readonly KeyStep[]): Params =>
+const sentValuesIn = (steps: readonly KeyStep[]) =>
   new Map(
     steps.flatMap(({ name, sent, rule, mayShow }) =>
       rule === 'set' || rule === 'title' || mayShow ? [[name, sent]] : []
@@ -214,7 +209,7 @@ const sentValuesIn = (steps: readonly KeyStep[]): Params =>
  * Most closed lists and namespaces select, so only their members count. The order of others shows (`siprop`), and that of
  * an open list may (`paraminfo`). A title of a single-valued parameter is looked up, not echoed.
  */
-const orderlessIn = (params: ParamDescriptions): ReadonlySet<string> =>
+const orderlessIn = (params: ParamDescriptions) =>
   new Set(
     [...params].flatMap(([name, [param]]) => {
       if (!param) return []

@@ -21,7 +21,7 @@ export function withFilteredSecrets(url: URL, form: string, answer: string): str
 const pairFor = (name: string) =>
   `${name}=${name === 'lgpassword' ? filteredPassword : filteredToken}`
 
-function neededSecrets(action: string, answer: string): readonly string[] {
+function neededSecrets(action: string, answer: string) {
   if (action === 'login' && /"NeedToken"/.test(answer)) return ['lgpassword']
   if (action === 'login') return /"Success"/.test(answer) ? ['lgpassword', 'lgtoken'] : []
   if (/^\s*\{\s*"errors?"|<error /.test(answer)) return []

@@ -11,15 +11,9 @@ import {
   type ExportedExchange,
   type FormatReader,
   type FormatWriter,
-  jsonText,
-  type RawEntry
+  jsonText
 } from '../exchange/exchanges.ts'
-import {
-  type BytesOrWhy,
-  type HeaderPairs,
-  headerValue,
-  isCoded
-} from '../exchange/imported-answer.ts'
+import { type HeaderPairs, headerValue, isCoded } from '../exchange/imported-answer.ts'
 import {
   bytesOfJson,
   expectedSpelling,
@@ -38,7 +32,7 @@ export const nockReader: FormatReader = {
   }
 }
 
-function readScope(one: unknown): RawEntry {
+function readScope(one: unknown) {
   const { scope, path, method, reqheaders, body: sent, status, ...rest } = fieldsOf(one)
   const address = plainText(scope) + plainText(path)
   // nock parses JSON and, if it must, forms; a form that is sent as text is kept.
@@ -60,7 +54,7 @@ function readScope(one: unknown): RawEntry {
 }
 
 /** A list in which names and values alternate. */
-const pairUp = (raw: readonly unknown[]): HeaderPairs =>
+const pairUp = (raw: readonly unknown[]) =>
   raw.flatMap((name, index) =>
     index % 2 === 0 ? [[plainText(name), plainText(raw[index + 1])] as const] : []
   )
@@ -70,7 +64,7 @@ function responseBytes(
   { response: rawBody, responseIsBinary }: PlainObject,
   headers: HeaderPairs,
   spelling: Spelling | undefined
-): BytesOrWhy {
+) {
   const chunks =
     typeof rawBody === 'string' ? [rawBody] : plainItems(rawBody).map(plainText)
   const isHex =
@@ -91,7 +85,7 @@ export const nockWriter: FormatWriter = {
   write: (exchanges) => jsonText(exchanges.map(nockDefinition))
 }
 
-const nockDefinition = (one: ExportedExchange): object => ({
+const nockDefinition = (one: ExportedExchange) => ({
   scope: one.url.origin,
   method: 'GET',
   path: one.url.pathname + one.url.search,
@@ -102,12 +96,12 @@ const nockDefinition = (one: ExportedExchange): object => ({
 })
 
 /** nock parses JSON and writes it again; if that would change a byte, the body is given in hex. */
-const nockResponse = (body: Buffer): object =>
+const nockResponse = (body: Buffer) =>
   isUtf8(body) && survivesParsing(body.toString('utf8'))
     ? { response: body.toString('utf8') }
     : { response: body.toString('hex'), responseIsBinary: true }
 
-function survivesParsing(text: string): boolean {
+function survivesParsing(text: string) {
   const value = tryParsePlain(text)
   return value === undefined || JSON.stringify(value) === text
 }

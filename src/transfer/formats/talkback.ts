@@ -11,12 +11,9 @@ import type { Spelling } from '../../recorder/json/write-json.ts'
 import type {
   ExportedExchange,
   FormatReader,
-  FormatWriter,
-  RawEntry,
-  RawExchange
+  FormatWriter
 } from '../exchange/exchanges.ts'
 import {
-  type BytesOrWhy,
   type HeaderPairs,
   headerLists,
   headerValue,
@@ -43,7 +40,7 @@ export const talkbackReader: FormatReader = {
   }
 }
 
-function readTape(meta: PlainObject, req: PlainObject, res: PlainObject): RawEntry {
+function readTape(meta: PlainObject, req: PlainObject, res: PlainObject) {
   const address = plainText(meta['host']) + plainText(req['url'])
   const headers = headerPairs(req['headers'])
   const type = headerValue(headers, 'content-type')
@@ -63,7 +60,7 @@ function readTape(meta: PlainObject, req: PlainObject, res: PlainObject): RawEnt
 }
 
 /** The bytes of JSON are not kept. */
-function requestBody(meta: PlainObject, body: unknown, type: string): BytesOrWhy {
+function requestBody(meta: PlainObject, body: unknown, type: string) {
   if (!meta['reqHumanReadable']) return decodeBase64(body)
   return typeof body === 'string' && !isJsonType(type)
     ? Buffer.from(body)
@@ -77,7 +74,7 @@ function responseBody(
     headers,
     spelling
   }: { readonly headers: HeaderPairs; readonly spelling: Spelling | undefined }
-): Pick<RawExchange, 'answerBody' | 'isDecoded'> {
+) {
   const coded = isCoded(headers)
   if (!meta['resHumanReadable'] || (coded && !meta['resUncompressed']))
     return { answerBody: decodeBase64(body) }
@@ -102,7 +99,7 @@ export const talkbackWriter: FormatWriter = {
 }
 
 /** JSON is written as a text, which talkback serves unchanged; of values it would make other bytes. */
-function tape(one: ExportedExchange, day: string): object {
+function tape(one: ExportedExchange, day: string) {
   const isText = isUtf8(one.body)
   return {
     meta: {

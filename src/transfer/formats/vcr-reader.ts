@@ -11,7 +11,6 @@ import { plainText } from '../../recorder/json/plain-json.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
 import {
-  type BytesOrWhy,
   completenessOf,
   decompressBody,
   type HeaderPairs,
@@ -69,18 +68,15 @@ async function readInteraction(one: unknown): Promise<RawEntry> {
 }
 
 /** Before 1.0, R's vcr wrote base64 in place of a text with this encoding. */
-const isOldR = (one: unknown): boolean =>
+const isOldR = (one: unknown) =>
   plainText(member(one, 'recorded_with')).startsWith('vcr/0.') &&
   member(one, 'response', 'body', 'encoding') === 'ASCII-8BIT'
 
 /** A time without a zone is in UTC. */
-const inUtc = (moment: string): string =>
+const inUtc = (moment: string) =>
   /^\d{4}(?:-\d\d){2} \d\d(?::\d\d){2}$/.test(moment) ? `${moment}Z` : moment
 
-async function answerBodyOf(
-  response: unknown,
-  headers: HeaderPairs
-): Promise<BytesOrWhy> {
+async function answerBodyOf(response: unknown, headers: HeaderPairs) {
   const { body, content: httpx } = fieldsOf(response)
   const damage = replacementDamage(member(body, 'string'), headers)
   if (damage !== undefined) return damage
@@ -92,7 +88,7 @@ async function answerBodyOf(
 }
 
 /** R's vcr compresses longer bodies by `memCompress(type = "gzip")`, which writes zlib's format. */
-async function decompress(packed: string): Promise<BytesOrWhy> {
+async function decompress(packed: string) {
   const bytes = decodeBase64(packed)
   return typeof bytes === 'string'
     ? bytes
@@ -100,7 +96,7 @@ async function decompress(packed: string): Promise<BytesOrWhy> {
 }
 
 /** betamax replaces bytes that are no text by U+FFFD. */
-function replacementDamage(body: unknown, headers: HeaderPairs): string | undefined {
+function replacementDamage(body: unknown, headers: HeaderPairs) {
   if (typeof body !== 'string' || !body.includes('\ufffd')) return undefined
   const isText = /^text\/|\b(?:json|xml|javascript|php\.serialized)\b/i.test(
     headerValue(headers, 'content-type')
@@ -115,18 +111,18 @@ function statusOf(response: unknown): unknown {
   return parts['code'] ?? parts['status_code'] ?? number ?? code ?? status
 }
 
-const responseBody = (body: unknown): BytesOrWhy =>
+const responseBody = (body: unknown) =>
   body === undefined || body === null || member(body, 'string') === null || isEmpty(body)
     ? 'its body was not recorded'
     : bodyOf(body)
 
-const isEmpty = (body: unknown): boolean =>
+const isEmpty = (body: unknown) =>
   typeof body === 'object' &&
   Object.keys(body ?? {}).length === 0 &&
   !(body instanceof Uint8Array)
 
 /** A body is a text, or an object that names its encoding. */
-function bodyOf(body: unknown): BytesOrWhy {
+function bodyOf(body: unknown) {
   const isValue = body instanceof Uint8Array || body instanceof UncertainText
   if (typeof body !== 'object' || body === null || isValue) return recordedBytes(body)
   const {
@@ -149,11 +145,7 @@ function bodyOf(body: unknown): BytesOrWhy {
 const utf8Names = wordSet('UTF-8 UTF8 US-ASCII ASCII ASCII-8BIT')
 
 /** Up to version 5 vcrpy dropped each byte of httpx's bodies that was not UTF-8; a whole answer of the API has none. */
-function httpxContent(
-  content: unknown,
-  headers: HeaderPairs,
-  status: unknown
-): BytesOrWhy {
+function httpxContent(content: unknown, headers: HeaderPairs, status: unknown) {
   const bytes = recordedBytes(content)
   const type = headerValue(headers, 'content-type')
   const leadsOn =
@@ -190,14 +182,14 @@ function readExvcr(one: unknown): RawEntry {
   }
 }
 
-function exvcrBody(response: unknown): BytesOrWhy {
+function exvcrBody(response: unknown) {
   const { type, body, binary } = fieldsOf(response)
   if (type === 'error') return 'it was not answered'
   return binary === true ? readBinaryTerm(plainText(body)) : recordedBytes(body)
 }
 
 /** Bytes as Erlang writes a binary: 131, 109, four bytes of length. Source: Erlang, External Term Format, BINARY_EXT */
-function readBinaryTerm(base64: string): BytesOrWhy {
+function readBinaryTerm(base64: string) {
   const term = decodeBase64(base64)
   if (typeof term === 'string') return term
   const bytes = Buffer.from(term)

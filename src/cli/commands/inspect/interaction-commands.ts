@@ -68,7 +68,7 @@ export const lsCommand: Command = {
 }
 
 /** What the runs of `--run` used of the cassette. @throws UsageError */
-function usedKeys(call: Invocation, dir: string): ReadonlySet<string> {
+function usedKeys(call: Invocation, dir: string) {
   const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))
   const used = runs.flatMap((run) => run.used(cassetteName(dir)))
   return new Set(used.flatMap(({ keys }) => keys))

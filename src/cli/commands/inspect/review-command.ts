@@ -9,7 +9,7 @@ import type { EngineRegistry } from '../../../recorder/engine/registry/engine-re
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { requireText } from '../../../recorder/store/files/whole-files.ts'
 import { groupBy } from '../../../recorder/text/group-by.ts'
-import { type Review, reviewTraffic } from '../../../review/review.ts'
+import { reviewTraffic } from '../../../review/review.ts'
 import { reviewSeverities } from '../../../review/rules.ts'
 import { type RunLogRequest, readExchange, readLogLine } from '../../../review/traffic.ts'
 import {
@@ -48,10 +48,7 @@ export const reviewCommand: Command = {
   }
 }
 
-function reviewCassette(
-  store: CassetteStore,
-  log: readonly RunLogRequest[] | undefined
-): Review {
+function reviewCassette(store: CassetteStore, log: readonly RunLogRequest[] | undefined) {
   const { lookup } = wikiFactsOf(store)
   const interactions = store
     .folders()
@@ -63,7 +60,7 @@ function reviewCassette(
 }
 
 /** The requests for a cassette in a file of `--log`. @throws UsageError */
-function readLog(file: string, cassette: string): readonly RunLogRequest[] {
+function readLog(file: string, cassette: string) {
   const text = orUsageError(`cannot read ${file}`, () => requireText(file))
   const lines = text.split('\n').flatMap((line, index) => {
     const found = readLogLine(line)

@@ -165,7 +165,7 @@ export function syncCassette(
 }
 
 /** Who asked, and by which cookies, is known of the recordings that stay. */
-const withOldCallers = (fresh: Manifest, old: Manifest): Manifest => ({
+const withOldCallers = (fresh: Manifest, old: Manifest) => ({
   ...fresh,
   callers: fresh.callers ?? old.callers,
   sessionCookies: fresh.sessionCookies ?? old.sessionCookies

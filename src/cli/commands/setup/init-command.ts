@@ -1,5 +1,5 @@
 /** `wikitape init`: sets up git to merge and show the files of cassettes. */
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { commandName, shellQuote } from '../../../recorder/store/command-name.ts'
@@ -26,7 +26,7 @@ export const initCommand: Command = {
     const steps = isPytest ? pytestSteps(dir) : gitSteps(dir, call)
     const printing = call.isOn('print')
     if (!printing) for (const step of steps) if (!step.done) step.carryOut()
-    const word = (step: SetupStep): string =>
+    const word = (step: SetupStep) =>
       step.done ? 'already' : printing ? 'would do' : 'done'
     if (call.isOn('json')) {
       printJson(call, {
@@ -43,7 +43,7 @@ export const initCommand: Command = {
   }
 }
 
-function repositoryRoot(dir: string): string {
+function repositoryRoot(dir: string) {
   let place = dir
   while (!existsSync(place)) place = path.dirname(place)
   if (!statSync(place).isDirectory())
@@ -65,14 +65,14 @@ const realPathOf = (dir: string): string =>
     : path.join(realPathOf(path.dirname(dir)), path.basename(dir))
 
 /** Lines of `.gitattributes`; later lines overrule earlier ones. Source: gitattributes(5). */
-function attributesStep(root: string, dir: string): SetupStep {
+function attributesStep(root: string, dir: string) {
   const below = path
     .relative(realpathSync(root), realPathOf(dir))
     .split(path.sep)
     .join('/')
   const at = below === '' ? '' : `${below}/`
   const escaped = at.replace(/[[\]*?\\]/g, '\\$&')
-  const pattern = (rest: string): string =>
+  const pattern = (rest: string) =>
     /[\s"\\#!]/.test(at) ? JSON.stringify(escaped + rest) : escaped + rest
   const wanted = [
     `${pattern('**')} text eol=lf merge=wikitape linguist-generated`,
@@ -92,7 +92,7 @@ function attributesStep(root: string, dir: string): SetupStep {
 }
 
 /** Attributes, and the configuration of this clone: git accepts no programs from a repository that it fetches. */
-function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
+function gitSteps(dir: string, call: Invocation) {
   const root = repositoryRoot(dir)
   const command = call.value('command') ?? wikitapeCommand(root, call)
   const wanted = [
@@ -112,11 +112,11 @@ function gitSteps(dir: string, call: Invocation): readonly SetupStep[] {
   return [attributesStep(root, dir), ...configSteps]
 }
 
-const git = (cwd: string, argv: readonly string[]): SpawnSyncReturns<string> =>
+const git = (cwd: string, argv: readonly string[]) =>
   spawnSync('git', argv, { cwd, encoding: 'utf8' })
 
 /** For a shell in the root of the working tree, where git runs drivers. */
-function wikitapeCommand(root: string, call: Invocation): string {
+function wikitapeCommand(root: string, call: Invocation) {
   const local = 'node_modules/.bin/wikitape'
   if (existsSync(path.join(root, local))) return local
   const folders = (call.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
@@ -134,14 +134,14 @@ type SetupStep = {
 const loadingLine = 'pytest_plugins = ["wikitape_pytest"]'
 
 /** @param dir the folder of the suite's conftest.py. @throws UsageError if that must be edited by hand */
-function pytestSteps(dir: string): readonly SetupStep[] {
+function pytestSteps(dir: string) {
   const plugin = readText(pytestPluginFile()) ?? ''
   const file = path.join(dir, 'wikitape_pytest.py')
   const conftest = path.join(dir, 'conftest.py')
-  const existing = (name: string): string | undefined =>
+  const existing = (name: string) =>
     orUsageError(`cannot read ${name}`, () => readText(name))
   const settings = existing(conftest)
-  const writing = (name: string, text: string, what: string): SetupStep => ({
+  const writing = (name: string, text: string, what: string) => ({
     what: `${name}: ${what}`,
     done: existing(name) === text,
     carryOut: () => writeText(name, text)

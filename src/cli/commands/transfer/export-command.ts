@@ -70,7 +70,7 @@ export const exportCommand: Command = {
 }
 
 /** Files that are there already would be replayed as well. @throws UsageError */
-function assertNewFolder(output: string | undefined, { name }: FormatWriter): void {
+function assertNewFolder(output: string | undefined, { name }: FormatWriter) {
   if (output === undefined)
     throw new UsageError(
       `--output is missing: ${name} keeps a folder of files; name a new one`
@@ -84,15 +84,7 @@ function assertNewFolder(output: string | undefined, { name }: FormatWriter): vo
     )
 }
 
-interface ExportSelection {
-  /** Whole, or below that of the wiki's api.php. */
-  readonly addresses: readonly string[]
-  /** Requests that depend on more than their URL: a user, a file, an earlier write. */
-  readonly unsupported: number
-  readonly broken: readonly string[]
-}
-
-const requested = (lines: readonly string[]): ExportSelection => ({
+const requested = (lines: readonly string[]) => ({
   addresses: lines.map((line) =>
     /^(?:https?:\/)?\//.test(line) ? line : `?${line.replace(/^\?/, '')}`
   ),
@@ -101,7 +93,7 @@ const requested = (lines: readonly string[]): ExportSelection => ({
 })
 
 /** An address for each recorded answer: several of one request are replayed one after another. */
-function exportableAddresses(store: CassetteStore): ExportSelection {
+function exportableAddresses(store: CassetteStore) {
   const addresses: string[] = []
   const broken: string[] = []
   let unsupported = 0
@@ -134,10 +126,7 @@ async function replay(
   { dir }: CassetteStore,
   api: ApiUrl,
   now: () => number
-): Promise<{
-  readonly exchanges: readonly ExportedExchange[]
-  readonly missed: readonly string[]
-}> {
+) {
   const { first: engine } = new EngineRegistry({
     cassette: dir,
     mode: 'none',

@@ -102,7 +102,7 @@ function byteBudget(limit: number): (part: string) => boolean {
   }
 }
 
-function headMarkdown(report: DriftReport): string {
+function headMarkdown(report: DriftReport) {
   const worst = worstGroup(report)
   const mark = worst ? severityStyles[worst].mark : '✅'
   const remarks = report.remarks

@@ -21,12 +21,7 @@ import {
   timesText,
   totalOf
 } from '../labels.ts'
-import {
-  type CardStyle,
-  escapeHtmlText,
-  type FindingSection,
-  findingCard
-} from './html-finding.ts'
+import { escapeHtmlText, type FindingSection, findingCard } from './html-finding.ts'
 import { htmlPage } from './html-page.ts'
 
 /** Bytes of cards after which a cause's further findings have no body, after which none has, and after which all are only counted. */
@@ -44,7 +39,7 @@ export function htmlReport(report: DriftReport): string {
   })
 }
 
-function headHtml(report: DriftReport): string {
+function headHtml(report: DriftReport) {
   const side = (letter: string, text: string) => {
     const [name = '', ...rest] = text.split(' · ')
     return `<div><b>${letter} · ${escapeHtmlText(name)}</b><span>${escapeHtmlText(rest.join(' · '))}</span></div>`
@@ -64,7 +59,7 @@ export const remarksHtml = ({ remarks }: DriftReport): string =>
 const remarkHtml = (text: string, className = 'remark') =>
   `<p class="${className}">${escapeHtmlText(text)}</p>`
 
-function filterBar(report: DriftReport): string {
+function filterBar(report: DriftReport) {
   const { open, accepted } = driftCounts(report)
   const counts: [FindingSection, number][] = [...open]
   if (accepted > 0) counts.push(['accepted', accepted])
@@ -86,11 +81,7 @@ const sectionMeaning = (section: FindingSection) =>
     ? 'a person agreed to it, with a reason'
     : severityStyles[section].meaning
 
-function selectHtml(
-  { findings }: DriftReport,
-  by: 'kind' | 'scope',
-  label: string
-): string {
+function selectHtml({ findings }: DriftReport, by: 'kind' | 'scope', label: string) {
   const options = [...new Set(findings.map((one) => one[by]))].sort().map((one) => {
     const value = escapeHtmlText(one)
     return `<option value="${value}">${one === '*' ? 'all requests' : value}</option>`
@@ -140,11 +131,7 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
 }
 
 /** A cause's first finding is a card, the others are rows. */
-function cardStyleOf(
-  section: FindingSection,
-  isFirst: boolean,
-  bytes: number
-): CardStyle {
+function cardStyleOf(section: FindingSection, isFirst: boolean, bytes: number) {
   if (bytes > (isFirst ? maxCardBytes : maxRowBytes)) return 'line'
   return !isFirst ? 'row' : section === 'breaking' ? 'open' : 'folded'
 }

@@ -94,7 +94,7 @@ export class ResponseCache {
   }
 
   /** False while recording, and once a client without a session has written. */
-  get #isUsable(): boolean {
+  get #isUsable() {
     return this.#context.readOnly && this.#context.sessions.common.writes.length === 0
   }
 

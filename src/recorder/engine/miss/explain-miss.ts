@@ -1,5 +1,4 @@
 /** Explains a miss from what the cassette holds: the reason, the nearest recordings, the command that mends it. */
-import type { Interaction } from '../../cassette/interaction.ts'
 import { folderOf, paraminfoFolder } from '../../cassette/interaction-path.ts'
 import { likenessTo } from '../../cassette/name-search.ts'
 import { changingKind } from '../../playback/lookup/changing-values.ts'
@@ -72,11 +71,7 @@ export async function explainMiss(
   }
 }
 
-async function recordingsLike(
-  request: CanonicalRequest,
-  store: Store,
-  folder: string
-): Promise<readonly Interaction[]> {
+async function recordingsLike(request: CanonicalRequest, store: Store, folder: string) {
   const keys = await store.namedMostLike(folder, likenessTo(request), maxCompared)
   return store
     .getAll(keys)
@@ -89,7 +84,7 @@ function reasonText(
   { canonical, undescribed }: Derivation,
   store: Store,
   writes: SessionWrites
-): string {
+) {
   const folder = folderOf(canonical)
   const others = undescribed.filter((one) => one !== canonical.get('format'))
   const [module] = store.manifest.describesItself ? others : []
@@ -116,10 +111,10 @@ function reasonText(
   }
 }
 
-const moduleName = (folder: string): string =>
+const moduleName = (folder: string) =>
   folder === 'plain' ? 'addresses other than api.php' : folder.replace(/^_/, '')
 
-function moduleList(store: Store): string {
+function moduleList(store: Store) {
   const folders = store.folders().map(moduleName)
   const shown = folders.slice(0, 8).join(', ')
   return folders.length > 8 ? `${shown} and ${folders.length - 8} more` : shown
@@ -133,7 +128,7 @@ function remedyFor(
   request: WikiRequest,
   derivation: Derivation,
   store: Store
-): MissRemedy {
+) {
   if (reason === 'conflict')
     return { advice: 'To record all of it again', command: refreshCommandLine(store) }
   if (reason === 'value-changes')
@@ -158,7 +153,7 @@ export const clientRemedy = (store: Store): MissRemedy => ({
 function capturableQuery(
   request: WikiRequest,
   { canonical, steps, effect, undescribed }: Derivation
-): string | undefined {
+) {
   if (request.kind === 'plain' || request.files.length > 0 || request.unread)
     return undefined
   if (effect !== 'read' || request.identity !== 'anonymous') return undefined

@@ -1,7 +1,6 @@
 /** A miss in the API's own form, so that clients print what is missing instead of retrying. */
 import { STATUS_CODES } from 'node:http'
 import type { Reply } from '../../http/incoming-request.ts'
-import type { JsonTree } from '../../json/json-tree.ts'
 import { fromPlain } from '../../json/plain-json.ts'
 import type { Difference, MissReason, NearMiss } from '../../playback/lookup/near-miss.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
@@ -45,10 +44,7 @@ export const cleanMiss = (miss: Miss, clean: (text: string) => string): Miss => 
   }))
 })
 
-const mapValues = (
-  { differences }: NearMiss,
-  change: (text: string) => string
-): readonly Difference[] =>
+const mapValues = ({ differences }: NearMiss, change: (text: string) => string) =>
   differences.map(({ param, recorded, got }) => ({
     param,
     recorded: recorded && change(recorded),
@@ -85,11 +81,7 @@ export function missReply(miss: Miss, request: WikiRequest, missStatus: number):
 const bare = { kind: 'bare', spelling: 'utf8', requestId: undefined } as const
 
 /** @param restStatus of a request to rest.php, whose errors have another form; those of Wikibase have `code` and `message` */
-function missTree(
-  miss: Miss,
-  request: WikiRequest,
-  restStatus: number | undefined
-): JsonTree {
+function missTree(miss: Miss, request: WikiRequest, restStatus: number | undefined) {
   const version =
     request.kind === 'api' ? (request.params.get('formatversion') ?? '1') : '1'
   const docs = `See https://www.mediawiki.org/wiki/API for the API; wikitape explains this miss: ${commandName} explain URL`
@@ -141,7 +133,7 @@ function nearestText({ reason, nearest: [near] }: Miss) {
 export const adviceText = ({ advice, command }: Miss): string =>
   command === '' ? `${advice}.` : `${advice}: ${command}`
 
-const differencesText = ({ differences }: NearMiss): string =>
+const differencesText = ({ differences }: NearMiss) =>
   differences.length === 0
     ? 'the same parameters, sent in another way (method, order or spelling)'
     : differences.map(differenceText).join('; ')
@@ -177,10 +169,7 @@ export function differenceText({ param, recorded, got }: Difference): string {
 }
 
 /** Two lists of values that share some: what only one of them has. Undefined for other texts. */
-function valuesText(
-  recorded: readonly string[],
-  got: readonly string[]
-): string | undefined {
+function valuesText(recorded: readonly string[], got: readonly string[]) {
   const lost = subtractItems(recorded, got, String)
   const added = subtractItems(got, recorded, String)
   const shared = recorded.length - lost.length
@@ -193,7 +182,7 @@ function valuesText(
   return `${plural(shared, 'value')} the same, ${changes.join(', ')}`
 }
 
-function listed(words: string, values: readonly string[]): string {
+function listed(words: string, values: readonly string[]) {
   if (values.length === 0) return ''
   const more = values.length > maxListed ? ` and ${values.length - maxListed} more` : ''
   return `${words} ${values.slice(0, maxListed).map(quote).join(', ')}${more}`
@@ -203,7 +192,7 @@ const maxListed = 5
 /** Shorter lists are read as they are. */
 const fewValues = 8
 
-const shownDifference = ({ param, recorded, got }: Difference): Difference => {
+const shownDifference = ({ param, recorded, got }: Difference) => {
   const [before, after] = shownPair(recorded ?? '', got ?? '')
   return {
     param,
@@ -213,12 +202,11 @@ const shownDifference = ({ param, recorded, got }: Difference): Difference => {
 }
 
 /** Both texts, cut to the part in which they differ. */
-function shownPair(recorded: string, got: string): readonly [string, string] {
+function shownPair(recorded: string, got: string) {
   let begin = 0
   while (begin < recorded.length && recorded[begin] === got[begin]) begin += 1
   const from = begin < maxShown - contextBefore ? 0 : begin - contextBefore
-  const part = (text: string): string =>
-    `${from === 0 ? '' : '…'}${shorten(text.slice(from))}`
+  const part = (text: string) => `${from === 0 ? '' : '…'}${shorten(text.slice(from))}`
   return [part(recorded), part(got)]
 }
 
@@ -229,6 +217,6 @@ const contextBefore = 20
 /** Parts of a key whose values are digests of bodies. */
 const digestParams = / file$|^plain body$|^unread body$/
 
-const quote = (text = ''): string => JSON.stringify(shorten(text))
-const shorten = (text: string): string =>
+const quote = (text = '') => JSON.stringify(shorten(text))
+const shorten = (text: string) =>
   text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text

@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.ts'
 import {
   allSiteinfoParams,
   decodeSiteinfo,
-  type SiteFacts,
   siteinfoParams
 } from '../../wiki/site/site-facts.ts'
 import type { AskWiki } from './ask-wiki.ts'
@@ -56,10 +55,7 @@ export class SiteDescriber {
     })
   }
 
-  async #siteBy(
-    params: Readonly<Record<string, string>>,
-    headers: IncomingHeaders
-  ): Promise<SiteFacts | undefined> {
+  async #siteBy(params: Readonly<Record<string, string>>, headers: IncomingHeaders) {
     const answer = await this.#ask(params, headers)
     return answer && decodeSiteinfo(toPlain(answer))
   }

@@ -37,8 +37,6 @@ type ConvertedAnswer = Extract<ResponseConversion, { kind: 'converted' }>
 /** What was recorded, with its secrets in clear, as the client gets it. */
 type RecordedAnswer = Pick<RecordedMatch, 'key' | 'response'>
 
-type RecordingOutcome = RecordedAnswer | typeof recordedByAnother | undefined
-
 /** The recorded answer that replay serves. */
 interface ServedAnswer extends Pick<RecordedMatch, 'key' | 'exactKey' | 'reordered'> {
   /** Its index. */
@@ -78,11 +76,7 @@ export class InteractionWriter {
   }
 
   /** Synchronous, so that what it finds in the cassette still holds when it writes. A remote store compares it as well. */
-  #recordNow(
-    call: Call,
-    conversion: ConvertedAnswer,
-    fresh: RecordedResponse
-  ): RecordingOutcome | Promise<RecordingOutcome> {
+  #recordNow(call: Call, conversion: ConvertedAnswer, fresh: RecordedResponse) {
     const { session } = call
     const { engine } = conversion
     if (engine !== undefined) this.#store.setManifest({ ...this.#store.manifest, engine })
@@ -131,7 +125,7 @@ export class InteractionWriter {
     { leased }: Call,
     answer: RecordedAnswer,
     note: () => void
-  ): RecordingOutcome | Promise<RecordingOutcome> {
+  ) {
     const { key } = interaction
     const file = this.#store.pathFor(interaction)
     const noted = withNotesOf(this.#store.get(key).interaction, interaction)
@@ -140,7 +134,7 @@ export class InteractionWriter {
       note()
       return undefined
     }
-    const finish = (): RecordedAnswer => {
+    const finish = () => {
       note()
       this.written.add(key)
       this.#summary.counts.recorded += 1
@@ -159,11 +153,11 @@ export class InteractionWriter {
     call: Call,
     conversion: ConvertedAnswer,
     fresh: RecordedResponse
-  ): RecordingOutcome | Promise<RecordingOutcome> {
+  ) {
     const { session, derivation, chosenBy } = call
     const others = this.#store.get(own.key).interaction
     const shared = this.#store.get(derivation.key).interaction
-    const indexIn = (one: Interaction | undefined): number =>
+    const indexIn = (one: Interaction | undefined) =>
       one?.responses.findIndex((response) => canReplay(response, fresh, derivation)) ?? -1
     const known = indexIn(others)
     const sharedAt = known < 0 && others ? indexIn(shared) : -1
@@ -186,7 +180,7 @@ export class InteractionWriter {
   }
 
   /** With its first write, a cassette begins to name epochs by the writes of all sessions, in order. */
-  #markOrder({ session, derivation }: Call): void {
+  #markOrder({ session, derivation }: Call) {
     const { manifest } = this.#store
     if (
       manifest.writes !== undefined ||
@@ -212,7 +206,7 @@ export class InteractionWriter {
     { derivation, exactKey }: Omit<RecordingSlot, 'base'>,
     served: ServedAnswer,
     session: Session
-  ): void {
+  ) {
     const turn = { from: 'shared', at: served.at, session } as const
     if (session.name === undefined) this.#slots.noteTurn(request, turn, served.key)
     for (const each of new Set([exactKey, served.exactKey]))
@@ -223,11 +217,7 @@ export class InteractionWriter {
   }
 
   /** The recorded answer that replay would serve in place of the fresh one; undefined where that has to be recorded. */
-  #findRepeated(
-    slot: RecordingSlot,
-    call: Call,
-    fresh: RecordedResponse
-  ): (ServedAnswer & RecordedAnswer) | undefined {
+  #findRepeated(slot: RecordingSlot, call: Call, fresh: RecordedResponse) {
     const { derivation, chosenBy } = call
     const { key, sentValues } = slot.derivation
     const old = this.#store.get(key).interaction

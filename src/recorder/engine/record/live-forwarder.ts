@@ -19,7 +19,6 @@ import {
 } from '../redaction/secret-observer.ts'
 import type { RunSummary } from '../run-summary.ts'
 import { createsAccount } from '../session/caller-identities.ts'
-import type { Moment } from '../session/sent-changes.ts'
 import { AnswerRecorder } from './answer-recorder.ts'
 import { endUpdate } from './end-update.ts'
 import { InteractionWriter } from './interaction-writer.ts'
@@ -85,12 +84,12 @@ export class LiveForwarder {
     }
   }
 
-  async #pass(call: Call): Promise<CallOutcome> {
+  async #pass(call: Call) {
     return this.#answers.pass(call, await this.#ask(call))
   }
 
   /** Records an answer; the same read meanwhile waits for it (`recordingOf`). */
-  async #recordOnce(call: Call, match: Match): Promise<CallOutcome> {
+  async #recordOnce(call: Call, match: Match) {
     const { key, effect } = call.derivation
     const outcome = this.#record(call, match)
     if (effect !== 'read') return outcome
@@ -114,7 +113,7 @@ export class LiveForwarder {
   }
 
   /** @throws PendingRead where another recorder is recording it */
-  async #record(call: Call, match: Match): Promise<CallOutcome> {
+  async #record(call: Call, match: Match) {
     const { leases } = this.#context.store
     const { derivation } = call
     if (!leases || derivation.effect !== 'read') return this.#askAndRecord(call, match)
@@ -128,7 +127,7 @@ export class LiveForwarder {
     }
   }
 
-  async #askAndRecord(call: Call, match: Match): Promise<CallOutcome> {
+  async #askAndRecord(call: Call, match: Match) {
     const { sent } = this.#context.sessions
     markUsed(this.#context.summary, call, match)
     const { answer, moment, isMixed } = await this.#askApart(call)
@@ -153,11 +152,7 @@ export class LiveForwarder {
   }
 
   /** Asks again if a write, of whatever session, was on its way meanwhile: an answer belongs to when it was given. */
-  async #askApart(call: Call): Promise<{
-    readonly answer: WikiAnswer
-    readonly moment: Moment
-    readonly isMixed: boolean
-  }> {
+  async #askApart(call: Call) {
     const { sent } = this.#context.sessions
     const { readSet } = call.dependency
     const isRead = call.derivation.effect === 'read' && !mayChangeWiki(call)
@@ -170,7 +165,7 @@ export class LiveForwarder {
     }
   }
 
-  async #ask({ incoming, parsed, derivation }: Call): Promise<WikiAnswer> {
+  async #ask({ incoming, parsed, derivation }: Call) {
     const isCrossOrigin = incoming.isCrossOrigin === true
     await this.ownRequests.verifyWiki(isCrossOrigin ? {} : incoming.headers)
     this.#context.summary.counts.liveRequests += 1
@@ -192,7 +187,7 @@ export class LiveForwarder {
 }
 
 /** True of a request that is not known to only read. Logins and tokens change nothing that others see. */
-function mayChangeWiki({ parsed: { request }, derivation }: Call): boolean {
+function mayChangeWiki({ parsed: { request }, derivation }: Call) {
   const { effect, canonical, undescribed } = derivation
   if (effect === 'write' || createsAccount(canonical)) return true
   if (request.kind === 'plain')
@@ -206,7 +201,7 @@ const mixedText =
   'other sessions were writing, so it is unknown whether this is from before or after it'
 
 /** Marks what was requested again, even if the answer is not recorded: mode `update` must not delete it. */
-function markUsed({ used }: RunSummary, { derivation }: Call, match: Match): void {
+function markUsed({ used }: RunSummary, { derivation }: Call, match: Match) {
   used.add(derivation.key)
   if ('interaction' in match) used.add(match.interaction.key)
   if (match.kind === 'contradicted') for (const key of match.between) used.add(key)

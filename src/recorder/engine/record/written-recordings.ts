@@ -41,7 +41,7 @@ export class WrittenRecordings {
     }
   }
 
-  get #writtenBeforeLastSecret(): readonly RequestKey[] {
+  get #writtenBeforeLastSecret() {
     const { knownSecrets } = this.#redactionGate
     return [...this.#written].flatMap(([key, known]) =>
       known === knownSecrets ? [] : [key]

@@ -10,10 +10,7 @@ import { mapStrings } from '../../json/map-strings.ts'
 import { answerOf, scanInteraction } from '../../privacy/detect/scan-file.ts'
 import type { SecretLeak } from '../../privacy/known/secret-registry.ts'
 import { ownTexts } from '../../privacy/redact/own-texts.ts'
-import {
-  type RedactedResponse,
-  redactResponse
-} from '../../privacy/redact/redact-response.ts'
+import { redactResponse } from '../../privacy/redact/redact-response.ts'
 import {
   emailPlaceholder,
   isFoundInContent,
@@ -105,7 +102,7 @@ export class RedactionGate {
   }
 
   /** Also redacts known secrets, and learns those that it finds. */
-  #redact(request: CanonicalRequest, response: RecordedResponse): RedactedResponse {
+  #redact(request: CanonicalRequest, response: RecordedResponse) {
     const { secrets, store } = this.#context
     const answer = answerOf(request, response.headers, store.manifest.site)
     const callerIdentifiers = secrets.callerIdentifiers()
@@ -126,7 +123,7 @@ export class RedactionGate {
   }
 
   /** In what people wrote, and in what the client asked for, only secrets count that no text contains by chance. */
-  #leaksIn(file: string, text: string, write: PendingWrite): readonly SecretLeak[] {
+  #leaksIn(file: string, text: string, write: PendingWrite) {
     const { secrets, store } = this.#context
     const { request, responses } = write
     const found = secrets.findSecrets(file, text, ...bodiesOutsideText(responses))
@@ -139,7 +136,7 @@ export class RedactionGate {
     return found.filter((one) => certain.includes(one) || inOwn.includes(one))
   }
 
-  #checkLeaks(what: string, leaks: readonly SecretLeak[]): boolean {
+  #checkLeaks(what: string, leaks: readonly SecretLeak[]) {
     if (leaks.length === 0 && !this.#context.secrets.isFull) return true
     this.#context.summary.leaks += 1
     const why =
@@ -151,12 +148,12 @@ export class RedactionGate {
   }
 }
 
-const leakSources = (leaks: readonly SecretLeak[]): string =>
+const leakSources = (leaks: readonly SecretLeak[]) =>
   [...new Set(leaks.map(({ kind, source }) => `${kind} (found in ${source})`))].join(', ')
 
-const isGenerated = ({ kind }: Secret): boolean => kind !== 'password'
+const isGenerated = ({ kind }: Secret) => kind !== 'password'
 
-function textOfResponse({ headers, body }: RecordedResponse): string {
+function textOfResponse({ headers, body }: RecordedResponse) {
   const texts = [...headers.values()]
   if (body.kind === 'text') texts.push(body.text)
   if (body.kind === 'json')

@@ -1,5 +1,5 @@
 /** Looks up requests in the store of a cassette, and reports recordings that cannot be read. */
-import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
+import { sameTexts } from '../../cassette/interaction.ts'
 import type { IncomingHeaders } from '../../http/incoming-request.ts'
 import {
   findInSession,
@@ -73,7 +73,7 @@ export function findRecording(
 }
 
 /** The headers of the request, if the answer varies by any and was recorded for others. */
-function otherHeaders(headers: IncomingHeaders, match: Match): Interaction['chosenBy'] {
+function otherHeaders(headers: IncomingHeaders, match: Match) {
   const recorded = match.kind === 'recorded' ? match.interaction.chosenBy : undefined
   const sent = recorded && chosenBy(recorded.keys(), headers)
   return recorded && sent && !sameTexts(recorded, sent) ? sent : undefined

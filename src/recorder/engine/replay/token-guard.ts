@@ -1,5 +1,5 @@
 /** Refuses tokens of the wrong kind as the wiki does. Source: https://www.mediawiki.org/wiki/API:Tokens; measured on 1.35 and 1.43. */
-import { bodyJson, type RecordedResponse } from '../../cassette/interaction.ts'
+import { bodyJson } from '../../cassette/interaction.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import { memberOf, textOf } from '../../json/json-tree.ts'
 import type { SessionMatch } from '../../playback/lookup/find-in-session.ts'
@@ -51,11 +51,7 @@ export function planRefusal(
   return { outcome: { reply, key, response }, match: accepted }
 }
 
-function findWithOtherToken(
-  call: Call,
-  store: Store,
-  lookup: EngineParts['lookup']
-): RecordedMatch | undefined {
+function findWithOtherToken(call: Call, store: Store, lookup: EngineParts['lookup']) {
   const { tokenTypes, canonical } = call.derivation
   for (const name of tokenTypes.keys())
     for (const kind of tokenKinds) {
@@ -76,7 +72,7 @@ function isForOtherUse(
   request: WikiRequest,
   { tokenTypes }: Derivation,
   credentials: readonly string[]
-): boolean {
+) {
   if (request.kind === 'plain') return false
   const { identity } = request
   return [...tokenTypes].some(([name, type]) => {
@@ -92,7 +88,7 @@ function isForOtherUse(
 }
 
 /** Undefined where the wiki's refusal is not known. */
-function refusalOf(request: WikiRequest, store: Store): RecordedResponse | undefined {
+function refusalOf(request: WikiRequest, store: Store) {
   if (request.kind === 'plain' || request.envelope.kind === 'opaque') return undefined
   const generator = store.manifest.site?.generator
   const { params } = request
@@ -110,7 +106,7 @@ const docrefs = new WeakMap<Store, string>()
 export const docrefOf = (store: Store): string | undefined =>
   getOrAdd(docrefs, store, () => searchDocref(store) ?? '') || undefined
 
-function searchDocref(store: Store): string | undefined {
+function searchDocref(store: Store) {
   for (const [key] of [...store.paths()].slice(0, maxSearched)) {
     for (const { body } of store.get(key).interaction?.responses ?? []) {
       const error = memberOf(bodyJson(body), 'error')
@@ -121,7 +117,7 @@ function searchDocref(store: Store): string | undefined {
   return undefined
 }
 
-const wasAccepted = ({ interaction }: RecordedMatch): boolean =>
+const wasAccepted = ({ interaction }: RecordedMatch) =>
   interaction.responses.some(({ headers, body }) => {
     const tree = bodyJson(body)
     const action = interaction.request.get('action') ?? ''

@@ -10,7 +10,7 @@ import type { Identity } from '../../request/api-request.ts'
 import { digest, type RequestKey } from '../../request/request-key.ts'
 import { retryWhenLoaded } from '../../store/pending-read.ts'
 import type { SessionStates, Store } from '../../store/store.ts'
-import { type WriteSet, writesEverything } from '../../wiki/effects/write-set.ts'
+import { writesEverything } from '../../wiki/effects/write-set.ts'
 import { credentialsIn } from './caller-cookies.ts'
 import { sessionIdOf } from './issued-values.ts'
 import type { SessionRegistry } from './session-registry.ts'
@@ -63,7 +63,7 @@ export class SharedSessions {
   }
 
   /** A write that is not recorded may have changed everything. @throws PendingRead */
-  #writeSetOf(key: RequestKey): WriteSet {
+  #writeSetOf(key: RequestKey) {
     const { interaction } = this.#store.get(key)
     const known =
       interaction && writeSetOfInteraction(interaction, this.#store.manifest.site)

@@ -21,11 +21,7 @@ import {
 import { exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
 import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
 import { continueMembers } from '../reading/split-answer.ts'
-import {
-  type KnownListing,
-  knownListing,
-  startsThatContinue
-} from '../rules/known-rules.ts'
+import { knownListing, startsThatContinue } from '../rules/known-rules.ts'
 import {
   type InferredValues,
   inferValues,
@@ -104,11 +100,11 @@ export class Listings {
   }
 
   /** The listing without values inferred from other listings. */
-  #unfilledOf(identity: string): Listing | undefined {
+  #unfilledOf(identity: string) {
     return getOrAdd(this.#unfilled, identity, () => this.#join(identity, new Map()))
   }
 
-  #join(identity: string, inferred: InferredValues): Listing | undefined {
+  #join(identity: string, inferred: InferredValues) {
     const batches = this.#batches.get(identity)
     return (
       batches &&
@@ -116,11 +112,7 @@ export class Listings {
     )
   }
 
-  #known(
-    request: ListingRequest,
-    pages: readonly JsonTree[],
-    inferred: InferredValues
-  ): KnownListing | undefined {
+  #known(request: ListingRequest, pages: readonly JsonTree[], inferred: InferredValues) {
     const { driver, params, formatVersion } = request
     const known = knownListing({ ...driver, params, formatVersion, pages }, this.#facts)
     if (!known || !isShared(known.rule)) return known
@@ -132,7 +124,7 @@ export class Listings {
   }
 
   /** The hidden parts that other listings of the same module show. */
-  #inferFor({ batches: [batch] }: Listing): InferredValues {
+  #inferFor({ batches: [batch] }: Listing) {
     const kind = kindOf(batch)
     return getOrAdd(this.#inferred, kind, () => {
       const similar = [...this.#batches].filter(([, [one]]) => kindOf(one) === kind)
@@ -144,10 +136,7 @@ export class Listings {
 }
 
 /** The batches, with the chains of answers of each listing joined. */
-function* batchesByListing(
-  batches: Iterable<Batch>,
-  lookup: ModuleLookup
-): Iterable<Batch> {
+function* batchesByListing(batches: Iterable<Batch>, lookup: ModuleLookup) {
   const split: Batch[] = []
   for (const batch of batches) {
     if (!batch.answer.inner && batch.request.inner.size === 0) yield batch
@@ -157,7 +146,7 @@ function* batchesByListing(
     yield* joinChains(parts, lookup)
 }
 
-const kindOf = ({ request: { driver, formatVersion } }: Batch): string =>
+const kindOf = ({ request: { driver, formatVersion } }: Batch) =>
   JSON.stringify([driver.kind, driver.module, driver.prefix, formatVersion])
 
 /** Reads the listings of one folder. @param others interactions of other folders, read only for the ids of pages */
@@ -177,7 +166,7 @@ export function readListings(
     if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
     return batch ?? []
   })
-  const exceeds = (one: Interaction): boolean => exceedsMaximum(one, facts.lookup)
+  const exceeds = (one: Interaction) => exceedsMaximum(one, facts.lookup)
   const exceedMaximum = lazy(() => letsAllExceed(facts.site) || all.some(exceeds))
   const maxSize = lazy(() =>
     maxResultSize(all.flatMap((one) => singleAnswerOf(one) ?? []))

@@ -61,7 +61,7 @@ interface RowBounds {
 }
 
 /** True where the rows of a listing with the outer bounds have all those within the others. */
-function isWithin(bounds: RowBounds, outer: RowBounds): boolean {
+function isWithin(bounds: RowBounds, outer: RowBounds) {
   const { low = '', high, prefix = '' } = bounds
   const isBelow =
     outer.high === undefined || (high !== undefined && compareUtf8(high, outer.high) <= 0)
@@ -78,7 +78,7 @@ export function boundsOf(
   spelling: NameSpelling
 ): RowBounds | undefined {
   const timed = isTimed(driver)
-  const sent = (name: string): string | undefined => params.get(driver.prefix + name)
+  const sent = (name: string) => params.get(driver.prefix + name)
   const [up, down] = timed ? ['newer', 'older'] : ['ascending', 'descending']
   const dir = sent('dir') ?? (timed ? down : up)
   const texts = timed
@@ -103,10 +103,7 @@ export function boundsOf(
 }
 
 /** Undefined where names do not sort the rows, or where some are equal: the reverse of these is not known. */
-function runsBetweenNames(
-  listing: Listing,
-  { descending }: RowBounds
-): readonly SortedRun[] | undefined {
+function runsBetweenNames(listing: Listing, { descending }: RowBounds) {
   const runs = listing.driver.description.parameters.has('from')
     ? runsByName(listing)
     : undefined
@@ -120,7 +117,7 @@ function runsBetweenNames(
 function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): RowRun | undefined {
   const { low = '', high, prefix = '' } = bounds
   const from = firstNotLess(keys, compareUtf8(low, prefix) < 0 ? prefix : low)
-  const beyond = (name: string): boolean =>
+  const beyond = (name: string) =>
     (high !== undefined && compareUtf8(name, high) > 0) || !name.startsWith(prefix)
   let to = from
   while (to < keys.length && !beyond(keys[to] ?? '')) to += 1
@@ -150,5 +147,4 @@ function runsByTime(listing: Listing): readonly SortedRun[] | undefined {
 }
 
 /** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */
-const digitsOf = (time: string): string | undefined =>
-  /^\d{14}$/.test(time) ? time : digitsOfTime(time)
+const digitsOf = (time: string) => (/^\d{14}$/.test(time) ? time : digitsOfTime(time))

@@ -112,12 +112,7 @@ export const continueMembers = (
     .flatMap(({ value }) => membersOf(value))
 ]
 
-type SplitContinue = Pick<SplitAnswer, 'next' | 'inner'> & { readonly rest: JsonTree }
-
-function splitContinue(
-  body: JsonTree,
-  { prefix, description }: Driver
-): SplitContinue | undefined {
+function splitContinue(body: JsonTree, { prefix, description }: Driver) {
   const [name, another] = ['continue', 'query-continue'].filter((one) =>
     hasMember(body, one)
   )

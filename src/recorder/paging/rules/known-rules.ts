@@ -88,11 +88,8 @@ export const startsThatContinue = ({ lookup, trust }: WikiFacts): readonly strin
         return description ? [description.prefix + param] : []
       })
 
-function appliesTo(
-  { when, formatversion }: ListingFact,
-  query: KnownListingQuery
-): boolean {
-  const sent = (name: string): string | undefined => {
+function appliesTo({ when, formatversion }: ListingFact, query: KnownListingQuery) {
+  const sent = (name: string) => {
     if (name === 'titles') return pageValues(query)
     return name === 'namespaces'
       ? namespacesOf(pagesConcerned(query))
@@ -113,7 +110,7 @@ function appliesTo(
  * The pages that the rows of a prop belong to, one value each: invalid titles, unknown ids and second names of a page do
  * not count. Of a generator the values of `titles`, `pageids` and `revids`.
  */
-function pageValues(query: KnownListingQuery): string | undefined {
+function pageValues(query: KnownListingQuery) {
   const { params, kind } = query
   if (kind === 'prop') return joinValues(pagesConcerned(query).map((_, at) => String(at)))
   return pageParams.flatMap((one) => params.get(one) ?? []).join('|') || undefined
@@ -138,10 +135,7 @@ export function pageClass(module: string, pages: readonly JsonTree[]): string {
 }
 
 /** Each page once. Source: ApiPageSet::getGoodAndMissingTitlesByNamespace, getSpecialPages */
-function pagesConcerned({
-  pages,
-  module
-}: Pick<KnownListingQuery, 'pages' | 'module'>): readonly JsonTree[] {
+function pagesConcerned({ pages, module }: Pick<KnownListingQuery, 'pages' | 'module'>) {
   const onlyFiles = hasQuirk('of-files', module)
   const named = pages.filter((page) => {
     const ns = numberAt(page, 'ns')
@@ -159,7 +153,7 @@ function pagesConcerned({
 const fileNamespace = 6
 
 /** The namespaces of the pages; undefined where two pages have the same name in different namespaces. */
-function namespacesOf(pages: readonly JsonTree[]): string | undefined {
+function namespacesOf(pages: readonly JsonTree[]) {
   const found = pages.flatMap((page) => numberAt(page, 'ns') ?? [])
   const names = pages.map((page) => textAt(page, 'title') ?? '')
   const keys = names.map((name, at) =>
@@ -176,7 +170,7 @@ const counted: ReadonlySet<string> = new Set([
   'userids'
 ])
 
-function meetsCondition(wanted: string, sent: string | undefined, name: string): boolean {
+function meetsCondition(wanted: string, sent: string | undefined, name: string) {
   if (wanted === '') return sent === undefined
   if (wanted === '1' && name === 'namespace' && sent === undefined) return true
   if (sent === undefined) return false

@@ -9,13 +9,7 @@ import {
   type RecordedFrames
 } from '../joining/listing.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
-import {
-  continuePlace,
-  coreOf,
-  type FrameCore,
-  isOnlyPages,
-  withHead
-} from '../reading/split-answer.ts'
+import { continuePlace, coreOf, isOnlyPages, withHead } from '../reading/split-answer.ts'
 import {
   continuationParam,
   continueText,
@@ -44,7 +38,7 @@ export function frameFor(
 }
 
 /** The `continue` value if only the driver continues; undefined if a batch has another. Source: ApiContinuationManager */
-function plainContinueIn(listing: Listing, request: ListingRequest): string | undefined {
+function plainContinueIn(listing: Listing, request: ListingRequest) {
   const { kind } = request.driver
   const continuing = { list: '-', generator: continuationParam(listing) ?? '', prop: '' }[
     kind
@@ -57,11 +51,7 @@ function plainContinueIn(listing: Listing, request: ListingRequest): string | un
 }
 
 /** The frame of a generator without results: `batchcomplete`, and no `query`. */
-function emptyFrame(
-  { frames }: Listing,
-  request: ListingRequest,
-  more: boolean
-): RecordedFrame | undefined {
+function emptyFrame({ frames }: Listing, request: ListingRequest, more: boolean) {
   const recorded = [...frames.byShape.values()]
   const [first] = recorded
   // `max` and a limit above the maximum add members around the rows.
@@ -79,20 +69,13 @@ function emptyFrame(
 }
 
 /** `legacy`: `query-continue`; `modern`: `continue` and `batchcomplete`. Undefined where the wiki's default is unknown. */
-function continueStyle(
-  dialect: ContinueDialect,
-  frames: RecordedFrames
-): 'legacy' | 'modern' | undefined {
+function continueStyle(dialect: ContinueDialect, frames: RecordedFrames) {
   if (dialect !== 'none') return dialect === 'raw' ? 'legacy' : 'modern'
   return frames.noneIs === 'continue' ? 'modern' : undefined
 }
 
 /** A frame of another shape: the members around its rows, with a new continue block. */
-function makeFrame(
-  listing: Listing,
-  request: ListingRequest,
-  wanted: FrameShape
-): RecordedFrame | undefined {
+function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape) {
   const { frames } = listing
   const plainContinue = plainContinueIn(listing, request)
   const style = continueStyle(wanted.dialect, frames)
@@ -103,7 +86,7 @@ function makeFrame(
   if (plainContinue === undefined || style === undefined || !isKnown) return undefined
   if (![undefined, '', plainContinue].includes(wanted.plainContinue)) return undefined
   /** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
-  const adaptCore = ({ shape, frame }: RecordedFrame): FrameCore | undefined => {
+  const adaptCore = ({ shape, frame }: RecordedFrame) => {
     const core = withLimit(coreOf(frame), shape.limit, request, frames.warnsOfLimit)
     if (!core || request.isBare) return core
     if (request.driver.kind === 'generator' && !hasMeta(request))
@@ -126,7 +109,7 @@ function makeFrame(
 }
 
 /** The frames with rows, and without 1.25's warning about its own default dialect, which other dialects lack. */
-const usableFrames = ({ byShape, noneIs }: RecordedFrames): readonly RecordedFrame[] =>
+const usableFrames = ({ byShape, noneIs }: RecordedFrames) =>
   [...byShape.values()].filter(
     ({ shape }) => !shape.empty && (shape.dialect !== 'none' || noneIs === 'continue')
   )
@@ -160,14 +143,10 @@ export function innerFrame(
 }
 
 /** Requests without a `continue` value run all modules; with `rawcontinue` every request does. */
-const runsAllModules = ({ plainContinue, dialect }: FrameShape): boolean =>
+const runsAllModules = ({ plainContinue, dialect }: FrameShape) =>
   plainContinue === undefined || plainContinue === '' || dialect === 'raw'
 
-function makeHead(
-  written: 'legacy' | 'modern',
-  more: boolean,
-  request: ListingRequest
-): FrameCore {
+function makeHead(written: 'legacy' | 'modern', more: boolean, request: ListingRequest) {
   if (written === 'legacy')
     return more ? [{ key: 'query-continue', value: continuePlace }] : []
   const done = {

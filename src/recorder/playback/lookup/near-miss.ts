@@ -59,7 +59,7 @@ export function nearestRecordings(
 }
 
 /** The path of an address other than that of api.php, and the parameters of its query, each by itself. */
-function withQueryParams(request: CanonicalRequest): CanonicalRequest {
+function withQueryParams(request: CanonicalRequest) {
   const target = request.get('plain target')
   if (target === undefined) return request
   const [path = '', query = ''] = target.split(/\?(.*)/s, 2)

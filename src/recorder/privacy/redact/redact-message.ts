@@ -2,7 +2,7 @@
 import { scanText } from '../detect/scan-text.ts'
 import { secretsOfHeaders } from '../known/request-secrets.ts'
 import type { SecretRegistry } from '../known/secret-registry.ts'
-import { ownMachine, type Secret } from '../secrets/secret.ts'
+import { ownMachine } from '../secrets/secret.ts'
 import { requestSecretKind, secretPairs } from '../secrets/secret-names.ts'
 import { SecretReplacer } from './secret-replacer.ts'
 
@@ -31,13 +31,10 @@ export const isQuotable = (words: string): boolean =>
   secretPairs(words, requestSecretKind).next().done === true
 
 /** Messages may name the addresses of this machine. */
-const knownSecretsIn = (
-  text: string,
-  registry: SecretRegistry | undefined
-): readonly Secret[] =>
+const knownSecretsIn = (text: string, registry: SecretRegistry | undefined) =>
   (registry?.findSecrets(text) ?? []).filter(({ source }) => source !== ownMachine)
 
-const hideDetected = (text: string): string =>
+const hideDetected = (text: string) =>
   scanText(text).reduce((clean, { value }) => clean.replaceAll(value, hiddenText), text)
 
 /** The value of a request header without its secrets: of a User-Agent, the e-mail address in it, however it is spelled. */

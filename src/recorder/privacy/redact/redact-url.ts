@@ -4,7 +4,7 @@ import { isSecretInAddress } from '../../request/secret-params.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { parseUrlencoded } from '../../wiki/parameters/request-params.ts'
 import { specialPageAt } from '../../wiki/site/special-pages.ts'
-import { queryPair, type Secret, type SecretKind } from '../secrets/secret.ts'
+import { queryPair, type Secret } from '../secrets/secret.ts'
 import { requestSecretKind } from '../secrets/secret-names.ts'
 import { isCredentialPage } from '../sources/answer-source.ts'
 import { SecretReplacer } from './secret-replacer.ts'
@@ -43,7 +43,7 @@ export function redactLocation(location: string, replacer: SecretReplacer): stri
   return url
 }
 
-const addressSecretKind = (name: string, value: string): SecretKind | undefined =>
+const addressSecretKind = (name: string, value: string) =>
   isSecretInAddress(name, value) ? requestSecretKind(name, value) : undefined
 
 /** Source: RFC 7519, 3.1 */
@@ -53,7 +53,7 @@ function withoutSecrets(
   spelled: string,
   kindOf: typeof requestSecretKind,
   replacer: SecretReplacer = new SecretReplacer([])
-): CleanUrl {
+) {
   const inPath: (readonly [string, string])[] = []
   const { url, credentials } = splitCredentials(spelled)
   const named = cleanPath(replacer.redactQuery(url, kindOf), inPath)

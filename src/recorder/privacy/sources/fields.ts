@@ -18,7 +18,7 @@ export const mapFields = (tree: JsonTree, change: ChangeField): JsonTree =>
     change(value, { name: nameOfMember(owner, path.at(-1) ?? ''), path, steps })
   )
 
-function nameOfMember(owner: JsonObject | undefined, key: string): string {
+function nameOfMember(owner: JsonObject | undefined, key: string) {
   if (key !== 'value') return key
   if (textOf(memberOf(owner, 'type')) === 'password') return 'password'
   return textOf(memberOf(owner, 'name')) ?? key

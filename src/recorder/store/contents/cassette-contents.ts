@@ -156,11 +156,7 @@ export class CassetteContents {
   }
 
   /** @returns false where a new file was wanted and one exists. @throws StoreError */
-  readonly #write = (
-    file: string,
-    content: string | Uint8Array,
-    isNew = false
-  ): boolean =>
+  readonly #write = (file: string, content: string | Uint8Array, isNew = false) =>
     writing(path.join(this.dir, file), () => {
       const absolutePath = ordinaryFileIn(this.dir, file)
       if (!isNew) writeWhole(absolutePath, content)
