@@ -56,13 +56,15 @@ const config: UserConfig = defineConfig({
 })
 
 /** What is there for `require` as well, as jest without flags needs it (docs/decisions/0190): its file, and the module. */
-const requirable: readonly (readonly [file: string, module: string])[] = Object.values(
-  manifest.exports
-).flatMap((one) =>
-  typeof one === 'object' && 'require' in one
-    ? [[one.require.default, one.default.default]]
-    : []
-)
+const requirable: readonly (readonly [file: string, module: string])[] = [
+  ...Object.values(manifest.exports).flatMap((one): [string, string][] =>
+    typeof one === 'object' && 'require' in one
+      ? [[one.require.default, one.default.default]]
+      : []
+  ),
+  // A preload: worker threads with `eval` do not wait for one that is imported.
+  ['refuse-wikis.cjs', 'dist/integrations/in-process/refuse-wikis.js']
+]
 
 /**
  * The same sources as CommonJS, with the dependencies that only an ES module can import. The folder of the shared parts

@@ -5,6 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runOtherLives } from './peers/lives/other-lives.ts'
+import { runOtherRuntimes } from './peers/other-runtimes.ts'
 import {
   installNode,
   must,
@@ -115,4 +116,5 @@ await reportSums(async (add) => {
   }
   add(await runOtherLives(tarball))
   add(await runRunners(tarball))
+  add(await runOtherRuntimes(tarball))
 })

@@ -131,5 +131,7 @@ const readsProxies = process.allowedNodeEnvironmentFlags.has('--use-env-proxy')
 if (proxy.host !== 'none' && !readsProxies) {
   proxyAgents('http', http)
   proxyAgents('https', https)
-  if (typeof globalThis.fetch === 'function') proxyFetchAtFirstUse()
+  // Deno reads NODE_OPTIONS, and its fetch reads HTTPS_PROXY.
+  if (typeof globalThis.fetch === 'function' && !process.versions['deno'])
+    proxyFetchAtFirstUse()
 }

@@ -1,14 +1,12 @@
 /** Intercepts requests of this process beneath every library: at the agents of node:http and at the dispatcher of fetch. */
-import net, { type Socket } from 'node:net'
-import { asError } from '../../recorder/text/error-text.ts'
 import { interceptAgents, refuseOversizedHeads } from './client-requests.ts'
 import { interceptDispatchers } from './dispatched-requests.ts'
+import { guardConnections } from './guard-connections.ts'
 import {
   type Answer,
   callAll,
   type OutgoingRequest,
-  originOf,
-  replaceMethod
+  originOf
 } from './in-process-request.ts'
 import {
   addWatch,
@@ -60,42 +58,4 @@ function route(request: OutgoingRequest): Answer | undefined {
   if (interceptor) return (given) => interceptor.answer(given)
   checkRequest(request)
   return undefined
-}
-
-type Connect = (this: Socket, ...given: readonly unknown[]) => Socket
-
-/**
- * Beneath all libraries: a client whose requests cannot be intercepted (XMLHttpRequest of jsdom, an undici that a test loads
- * while it runs) must not reach a wiki unseen. @param check throws if no connection to this address may be made
- */
-const guardConnections = (check: (host: string, port: number) => void): (() => void) =>
-  replaceMethod(
-    net.Socket.prototype,
-    'connect',
-    (original: Connect): Connect =>
-      function connect(...given) {
-        const [host, port] = addressOf(given)
-        try {
-          if (port > 0) check(host, port)
-        } catch (error) {
-          const refusal = asError(error)
-          process.nextTick(() => this.destroy(refusal))
-          return this
-        }
-        return Reflect.apply(original, this, given)
-      }
-  )
-
-/** Port 0 for a pipe. Source: https://nodejs.org/api/net.html#socketconnect; node:net itself hands on a list of arguments */
-function addressOf([first, second]: readonly unknown[]): readonly [
-  host: string,
-  port: number
-] {
-  if (Array.isArray(first)) return addressOf(first)
-  if (typeof first !== 'object' || first === null)
-    return [typeof second === 'string' ? second : 'localhost', Number(first) || 0]
-  const { host, port, path } = first as {
-    readonly [name in 'host' | 'port' | 'path']?: unknown
-  }
-  return [String(host ?? 'localhost'), path === undefined ? Number(port) || 0 : 0]
 }

@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isInCi } from '../../recorder/settings/in-ci.ts'
+import { guardPrograms } from '../guard-programs.ts'
 import {
   type Answer,
   type InProcessReply,
@@ -10,6 +11,17 @@ import {
   originOf
 } from './in-process-request.ts'
 import { checkLiveRequest, type RequestWatch } from './live-request-policy.ts'
+
+/** Their fetch and their node:http use nothing that is intercepted, so that a test would ask the live wiki unseen. */
+export function refuseOtherRuntimes(versions: NodeJS.ProcessVersions): void {
+  const name = ['bun', 'deno'].find((one) => versions[one] !== undefined)
+  if (name !== undefined)
+    throw new Error(
+      `wikitape: requests inside of ${name} cannot be intercepted; run the tests with a cassette around them, and without this import: wikitape exec -- ${name} test`
+    )
+}
+
+refuseOtherRuntimes(process.versions)
 
 export interface InterceptorOptions extends RequestWatch {
   /** Scheme, host and port, e.g. `https://ru.wikipedia.org`. */
@@ -72,6 +84,7 @@ export class Interceptor {
     this.options = options
     this.#end = intercept()
     interceptors.add(this)
+    guardPrograms(interceptedOrigins())
     if (options.owner !== undefined) knownOwners.add(options.owner)
   }
 
@@ -93,9 +106,15 @@ export class Interceptor {
 
   /** Ends at once. */
   release(): void {
-    if (interceptors.delete(this)) this.#end()
+    if (!interceptors.delete(this)) return
+    this.#end()
+    guardPrograms(interceptedOrigins())
   }
 }
+
+const interceptedOrigins = () => [
+  ...new Set([...interceptors].map(({ options }) => options.origin))
+]
 
 function isRival(one: InterceptorOptions, other: InterceptorOptions) {
   if (
