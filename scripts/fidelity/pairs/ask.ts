@@ -75,7 +75,15 @@ export async function sendTo(api: string, ask: Ask, cookies: Cookies): Promise<S
     }
   }
   // PHP's server may close a kept connection just as it is used again, and another one on a busy machine.
-  return once().catch(once).catch(once)
+  return once()
+    .catch(once)
+    .catch(once)
+    .catch((error: unknown) => {
+      process.stderr.write(
+        `no whole answer of ${api} to ${shown(ask)}: ${String(error)}\n`
+      )
+      return { status: 'cut', code: 0, type: '', text: '' }
+    })
 }
 
 interface Account {

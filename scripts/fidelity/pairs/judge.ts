@@ -15,7 +15,7 @@ export type Verdict = 'exact' | 'own' | 'order' | 'wrong'
 
 /** What is inside of a call to a function too. */
 export function treeOf({ text }: Said): JsonTree | undefined {
-  const reading = readJson(text.replace(/^\/\*\*\/\w+\(([\s\S]*)\)$/, '$1'))
+  const reading = readJson(text.replace(/^\/\*\*\/[^(]*\(([\s\S]*)\)$/, '$1'))
   return reading.ok ? withoutMember(reading.tree, 'debuginfo') : undefined
 }
 
