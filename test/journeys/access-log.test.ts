@@ -270,6 +270,23 @@ describe('rehearse', () => {
       ).toContain('2 calls a day, Pywikibot 9.1 and 1 other')
   })
 
+  it('says of several wikis NEW what came with each', async () => {
+    const wikis = await Promise.all(['length', 'size', 'bytes'].map(wikiWith))
+    const cwd = folderWith({ 'a.log': log.join('\n') })
+    const args = ['--log', 'a.log', '--cassette', 'old']
+    const { code, stdout } = await run(
+      ['rehearse', ...wikis.map(({ api }) => api), ...args],
+      { cwd }
+    )
+    expect(code).toBe(1)
+    const told = stdout.replace(/127\.0\.0\.1:\d+/g, 'HOST')
+    expect(told.match(/^! .*/gm)).toEqual([
+      '! length: field removed',
+      '! size: field removed'
+    ])
+    expect(told.match(/2 calls a day, Pywikibot 9\.1 and 1 other/g)).toHaveLength(2)
+  })
+
   it('wants a log, and two wikis', async () => {
     const { code, stderr } = await run([
       'rehearse',

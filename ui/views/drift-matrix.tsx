@@ -41,56 +41,108 @@ export function DriftMatrixView({
   return (
     <Fetched state={matrix}>
       {({ steps, rows }) => (
-        <Scroll label="drift by module and version">
-          <table class="matrix">
-            <thead>
-              <tr>
-                <th scope="col">Module</th>
-                {steps.map((_, at) => (
-                  <th key={at} scope="col">
-                    <a
-                      href={linkTo('drift', { cassette, a: names[at], b: names[at + 1] })}
-                    >
-                      <Text>{`${names[at]} → ${names[at + 1]}`}</Text>
-                    </a>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ scope, axis, cells }) => (
-                <tr key={`${scope} ${axis}`}>
-                  <th scope="row">
-                    <Text>{scope}</Text>
-                    {axis === 'contract' && <span class="quiet"> contract</span>}
-                  </th>
-                  {cells.map(({ worst, causes, findings }, at) => (
-                    <td key={at}>
-                      {worst === null ? (
-                        <span class="quiet">·</span>
-                      ) : (
-                        <a
-                          class={`badge ${worst}`}
-                          href={linkTo('drift', {
-                            cassette,
-                            a: names[at],
-                            b: names[at + 1],
-                            cause: causeOf(steps[at], findings)
-                          })}
-                        >
-                          {worst}
-                          {causes > 1 && ` ×${causes}`}
-                        </a>
-                      )}
-                    </td>
+        <>
+          <Steps cassette={cassette} names={names} steps={steps} />
+          <Scroll label="drift by module and version">
+            <table class="matrix">
+              <thead>
+                <tr>
+                  <th scope="col">Module</th>
+                  {steps.map((_, at) => (
+                    <th key={at} scope="col">
+                      <a
+                        href={linkTo('drift', {
+                          cassette,
+                          a: names[at],
+                          b: names[at + 1]
+                        })}
+                      >
+                        <Text>{`${names[at]} → ${names[at + 1]}`}</Text>
+                      </a>
+                    </th>
                   ))}
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+              </thead>
+              <tbody>
+                {rows.map(({ scope, axis, cells }) => (
+                  <tr key={`${scope} ${axis}`}>
+                    <th scope="row">
+                      <Text>{scope}</Text>
+                      {axis === 'contract' && <span class="quiet"> contract</span>}
+                    </th>
+                    {cells.map(({ worst, causes, findings }, at) => (
+                      <td key={at}>
+                        {worst === null ? (
+                          <span class="quiet">·</span>
+                        ) : (
+                          <a
+                            class={`badge ${worst}`}
+                            href={linkTo('drift', {
+                              cassette,
+                              a: names[at],
+                              b: names[at + 1],
+                              cause: causeOf(steps[at], findings)
+                            })}
+                          >
+                            {worst}
+                            {causes > 1 && ` ×${causes}`}
+                          </a>
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        </>
       )}
     </Fetched>
+  )
+}
+
+/** From the worst down. */
+const severities = ['breaking', 'risky', 'additive', 'note', 'cosmetic', 'data']
+
+/** A bar for each step, of its causes by severity. */
+function Steps({
+  cassette,
+  names,
+  steps
+}: {
+  readonly cassette: string
+  readonly names: readonly string[]
+  readonly steps: readonly DriftReport[]
+}): JSX.Element {
+  const most = Math.max(1, ...steps.map(({ causes }) => causes.length))
+  return (
+    <ol class="steps" aria-label="causes of each step, by severity">
+      {steps.map(({ counts, causes }, at) => (
+        <li key={at}>
+          <a href={linkTo('drift', { cassette, a: names[at], b: names[at + 1] })}>
+            <Text>{`${names[at]} → ${names[at + 1]}`}</Text>
+          </a>
+          <span style={{ width: `${Math.round((100 * causes.length) / most)}%` }}>
+            {severities.map((severity) => {
+              const count = counts[severity] ?? 0
+              const word = severity === 'data' ? 'content' : severity
+              return (
+                count > 0 && (
+                  <i
+                    key={severity}
+                    class={severity}
+                    style={{ flexGrow: count }}
+                    title={`${count} ${word}`}
+                  >
+                    {count}
+                  </i>
+                )
+              )
+            })}
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }
 

@@ -21,6 +21,7 @@ import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
 import { htmlPage } from './html/html-page.ts'
 import { findingsHtml, remarksHtml, suppressedHtml } from './html/html-report.ts'
+import { timelineHtml } from './html/html-timeline.ts'
 import {
   scopeName,
   scopeText,
@@ -28,6 +29,7 @@ import {
   severityStyles,
   suppressedLines
 } from './labels.ts'
+import { clientsReport } from './terminal/clients-report.ts'
 import { truncateColumns, widthOf, wrapColumns } from './terminal/column-width.ts'
 
 const versionName = ({ name, engine }: DriftReport['a']) =>
@@ -100,6 +102,10 @@ function worstCauses(cell: readonly Finding[], step: DriftReport | undefined) {
   return step?.causes.filter(isShown).length ?? 0
 }
 
+/** Whom to tell of each step. */
+export const matrixClients = ({ steps }: DriftMatrix, columns: number): string =>
+  steps.map((step) => clientsReport(step, columns)).join('\n')
+
 /** The matrix as JSON: each step's report, and the rows with the number of causes and the fingerprints. */
 export function matrixJson({ steps, rows }: DriftMatrix): string {
   const value = {
@@ -118,7 +124,7 @@ export function matrixJson({ steps, rows }: DriftMatrix): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }
 
-/** The matrix as HTML: the table, and below it each step's findings, to which the cells link. */
+/** The matrix as HTML: a picture of the steps, the table, and below it each step's findings, to which the cells link. */
 export function matrixHtml(matrix: DriftMatrix): string {
   const { steps } = matrix
   const worst = severityGroups.find((group) =>
@@ -141,7 +147,7 @@ export function matrixHtml(matrix: DriftMatrix): string {
     title: `wikitape: ${steps.map(stepName).join(', ')}`,
     tone: isIncomplete ? 'breaking' : (worst ?? 'additive'),
     head: `<h1>${heading}</h1>${verdicts.join('')}`,
-    main: tableHtml(matrix) + sections.join('')
+    main: timelineHtml(steps, stepName) + tableHtml(matrix) + sections.join('')
   })
 }
 

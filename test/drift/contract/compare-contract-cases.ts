@@ -242,5 +242,11 @@ export const parameterCases: readonly (readonly [
     limit({ max: 500, highmax: 5000 }),
     limit({ max: 500, highmax: 1000 }),
     ['note param.limit-lowered aplimit']
+  ],
+  [
+    'takes more values of a caller with other rights',
+    other({ multi: '', lowlimit: 50, highlimit: 500, limit: 50 }),
+    other({ multi: '', lowlimit: 50, highlimit: 500, limit: 500 }),
+    []
   ]
 ]

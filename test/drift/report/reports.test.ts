@@ -488,6 +488,16 @@ describe('matrix', () => {
     }
   })
 
+  it('draws a bar for each step, of its causes by severity', () => {
+    const bars = matrixHtml(matrix).match(/<li><a href="#step-\d">.*?<\/li>/g) ?? []
+    expect(bars).toHaveLength(2)
+    const { breaking, data } = JSON.parse(jsonReport(report)).counts
+    expect(bars[0]).toContain(
+      `</a><span style="width:100%"><i class="breaking" style="flex-grow:${breaking}" title="${breaking} breaking">${breaking}</i>`
+    )
+    expect(bars[1]).toContain(`title="${data} content"`)
+  })
+
   it('has the number of causes in a cell, the same in text and as JSON', () => {
     const rights = (...values: readonly string[]) => ({
       query: { userinfo: { rights: values, groups: values } }

@@ -37,6 +37,8 @@ export async function compareSides(
   const today = toDay(call.now())
   const severities = readSeverities(call)
   const sides = await withWikiTrouble(openSides(names, call))
+  // Live sides get the requests of a cassette, which were counted for all of them.
+  const traffic = sides.find(({ side }) => side.traffic)?.side.traffic
   return sides.slice(1).flatMap((b, at) => {
     const a = sides[at]
     if (!a) return []
@@ -45,7 +47,8 @@ export async function compareSides(
     const noiseB = a.noise && b.noise
     const profiles = { ...(noise && { noise }), ...(noiseB && { noiseB }) }
     const options = { ...profiles, acceptances, severities, today }
-    return [compareCassettes(a.side, b.side, options)]
+    const counted = a.side.traffic ?? b.side.traffic ?? traffic
+    return [compareCassettes({ ...a.side, traffic: counted }, b.side, options)]
   })
 }
 

@@ -17,6 +17,7 @@ import {
 import { htmlReport } from '../../../drift/report/html/html-report.ts'
 import { joinParts } from '../../../drift/report/labels.ts'
 import {
+  matrixClients,
   matrixHtml,
   matrixJson,
   matrixTerminal
@@ -56,7 +57,7 @@ export const driftFormats = [
   'clients'
 ] as const
 type DriftFormat = (typeof driftFormats)[number]
-const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html']
+const matrixFormats: readonly DriftFormat[] = ['terminal', 'json', 'html', 'clients']
 
 export const diffCommand: Command = {
   name: 'diff',
@@ -138,6 +139,7 @@ const writers: Readonly<
 function matrixText(reports: readonly DriftReport[], { format, columns }: DriftOutput) {
   const matrix = driftMatrixOf(reports)
   if (format === 'html') return matrixHtml(matrix)
+  if (format === 'clients') return matrixClients(matrix, columns)
   return format === 'json' ? matrixJson(matrix) : matrixTerminal(matrix, columns)
 }
 

@@ -18,7 +18,7 @@ import { diffCommand, readDriftOutput } from './diff-command.ts'
 export const rehearseCommand: Command = {
   name: 'rehearse',
   async run(call) {
-    const [before = '', after = ''] = expectArgs(rehearseCommand, call, 2)
+    const [before = '', ...after] = expectArgs(rehearseCommand, call, Infinity, 2)
     if (call.values('log').length === 0)
       throw new UsageError(
         '--log is missing; expected an access log, whose requests are rehearsed'
@@ -33,10 +33,10 @@ export const rehearseCommand: Command = {
     // What diff would refuse is refused before OLD is asked for minutes.
     readDriftOutput({ ...call, value })
     readAcceptances(call, 'accept')
-    await withWikiTrouble(assertReachable(after, call))
+    for (const one of after) await withWikiTrouble(assertReachable(one, call))
     const capture = { ...call, positionals: [before], value, isOn }
     const recorded = await captureCommand.run(capture)
-    const diff = { ...call, positionals: [cassette, after], value }
+    const diff = { ...call, positionals: [cassette, ...after], value }
     return Math.max(recorded, await diffCommand.run(diff))
   }
 }

@@ -175,7 +175,8 @@ function decodeParam(
     min: asNumber(value['min']),
     max: asNumber(value['max']),
     highMax: asNumber(value['highmax']),
-    limit: asNumber(value['limit']),
+    // `limit` is that of the caller who asked.
+    limit: asNumber(value['lowlimit'] ?? value['limit']),
     highLimit: asNumber(value['highlimit']),
     subtypes: Array.isArray(subtypes) ? new Set(subtypes.map(String)) : undefined,
     submodules: new Map(paths.map(([key, path]) => [key, String(path)])),
