@@ -53,7 +53,12 @@ function factsOf(module: Json, prefix: string): Map<string, string> {
       `${name} default`,
       Array.isArray(standard) ? standard.join('|') : String(standard ?? '')
     )
-    for (const limit of ['limit', 'highlimit', 'max', 'highmax', 'min'])
+    // `limit` is that of the caller who asked.
+    if (typeof param['lowlimit'] === 'number')
+      facts.set(`${name} limit`, String(param['lowlimit']))
+    else if (typeof param['limit'] === 'number')
+      facts.set(`${name} limit`, String(param['limit']))
+    for (const limit of ['highlimit', 'max', 'highmax', 'min'])
       if (typeof param[limit] === 'number')
         facts.set(`${name} ${limit}`, String(param[limit]))
     if (isOn(param['submodules']) || typeof param['submodules'] === 'object')
