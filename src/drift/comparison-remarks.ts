@@ -60,8 +60,11 @@ export function remarkOnOutgrown({
 }: OutgrownAcceptance): ComparisonRemark {
   const accepted = seen.length > maxShown ? about : seen.join('; ')
   const others = more.length === 0 ? '' : ` and ${more.length} more`
-  const text = `the change went further than acceptance ${fingerprint}: accepted: ${accepted}; now: ${one}${others}`
-  return { kind: 'acceptance-outgrown', text, fatal: false }
+  return {
+    kind: 'acceptance-outgrown',
+    text: `the change went further than acceptance ${fingerprint}: accepted: ${accepted}; now: ${one}${others}`,
+    fatal: false
+  }
 }
 const maxShown = 3
 
@@ -79,8 +82,12 @@ function remarksOnSide(side: CassetteSide) {
   if (interactions.length === 0)
     remarks.push(remark('empty', `${name} has no interaction`))
   else if (modules.size === 0) {
-    const text = `${name} has no module descriptions: the contract was not compared`
-    remarks.push(remark('no-descriptions', text))
+    remarks.push(
+      remark(
+        'no-descriptions',
+        `${name} has no module descriptions: the contract was not compared`
+      )
+    )
   }
   return remarks
 }

@@ -74,9 +74,12 @@ export async function copyCassette(
   // Whoever may write to a server may name any path.
   const hostile = copied.find((file) => !isInside(to.name, file))
   if (hostile !== undefined) {
-    const advice = `If wikitape did not write it, copy the cassette to the server again: ${commandName} push DIR '${from.name}' --delete`
-    const what = `${hostile} of ${from.name}`
-    throw new StoreError('outside', 'the folder of the copy', what, advice)
+    throw new StoreError(
+      'outside',
+      'the folder of the copy',
+      `${hostile} of ${from.name}`,
+      `If wikitape did not write it, copy the cassette to the server again: ${commandName} push DIR '${from.name}' --delete`
+    )
   }
   const deleted = options.deletes
     ? [...target.keys()].filter((file) => !source.has(file)).sort()

@@ -123,8 +123,12 @@ export class InteractionLoader {
     if (digest === undefined) return [absent]
     if (source && digestOf(source) === digest) return this.#decode(file, source)
     const { name } = this.#files
-    const message = `the server has lost what was written there: ${commandName} push DIR '${name}' copies it again`
-    return [brokenFile(`${name}/${file}`, message)]
+    return [
+      brokenFile(
+        `${name}/${file}`,
+        `the server has lost what was written there: ${commandName} push DIR '${name}' copies it again`
+      )
+    ]
   }
 
   /**

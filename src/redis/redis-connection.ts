@@ -176,8 +176,7 @@ export class RedisConnection {
 
   #explain(error: unknown) {
     const { shown, database } = this.address
-    const message = errorText(error)
-    if (message.startsWith('WRONGTYPE'))
+    if (errorText(error).startsWith('WRONGTYPE'))
       return new StoreError('not-ours', shown, 'other data is stored under its keys')
     const isReply = isReplyError(error) || error instanceof Unconfirmed
     const cause = isReply ? error : (this.#lastError ?? error)

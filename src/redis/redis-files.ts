@@ -105,8 +105,7 @@ export class RedisFiles {
       const keys = paths
         .slice(at, at + filesPerRead)
         .map((path) => this.layout.file(path))
-      const found = await this.connection.bytes('MGET', keys)
-      for (const one of plainItems(found))
+      for (const one of plainItems(await this.connection.bytes('MGET', keys)))
         contents.push(one instanceof Uint8Array ? one : undefined)
     }
     return contents
@@ -131,8 +130,11 @@ export class RedisFiles {
     const answer = await this.connection
       .script(writeScript, keys, [...flags, ...args], replicas)
       .catch((error: unknown) => {
-        const where = `${this.name}/${files[0]?.path ?? ''}`
-        throw new StoreError('cannot-write', where, error)
+        throw new StoreError(
+          'cannot-write',
+          `${this.name}/${files[0]?.path ?? ''}`,
+          error
+        )
       })
     const [outcome] = this.#checked(answer)
     return outcome === 'changed' || outcome === 'fenced' ? outcome : 'written'
@@ -174,8 +176,11 @@ export class RedisFiles {
     const lost = await this.damaged()
     if (lost.length === 0) return
     const more = lost.length > maxNamed ? `, and ${lost.length - maxNamed} more` : ''
-    const what = `${lost.slice(0, maxNamed).join(', ')}${more}: not there, or not as written`
-    throw new StoreError('lost', this.name, what)
+    throw new StoreError(
+      'lost',
+      this.name,
+      `${lost.slice(0, maxNamed).join(', ')}${more}: not there, or not as written`
+    )
   }
 
   /** Replaces a file by what is made of it, anew if somebody else changes it meanwhile. @throws StoreError */
@@ -196,12 +201,24 @@ export class RedisFiles {
   #checked(answer: unknown) {
     const parts = plainItems(answer)
     const [outcome, first, second] = parts
-    const layout = `its layout is number ${first}, and this version reads ${layoutNumber}`
-    if (outcome === 'layout') throw new StoreError('not-ours', this.name, layout)
-    const unnumbered = `its keys have no layout number (${commandName} check '${this.name}' --repair writes it if somebody has deleted it)`
-    if (outcome === 'foreign') throw new StoreError('not-ours', this.name, unnumbered)
-    const lost = `its index names ${second} of ${first} files`
-    if (outcome === 'lost') throw new StoreError('lost', this.name, lost)
+    if (outcome === 'layout')
+      throw new StoreError(
+        'not-ours',
+        this.name,
+        `its layout is number ${first}, and this version reads ${layoutNumber}`
+      )
+    if (outcome === 'foreign')
+      throw new StoreError(
+        'not-ours',
+        this.name,
+        `its keys have no layout number (${commandName} check '${this.name}' --repair writes it if somebody has deleted it)`
+      )
+    if (outcome === 'lost')
+      throw new StoreError(
+        'lost',
+        this.name,
+        `its index names ${second} of ${first} files`
+      )
     return parts
   }
 }

@@ -19,8 +19,12 @@ export function laglessWrites(client: Client): readonly Observation[] {
   const isBot = requests.some(
     ({ request }) => request.has('bot') || request.get('assert') === 'bot'
   )
-  const what = `${requests.length} of ${plural(writesIn(log).length, 'recorded write')}${isBot ? ', of a bot' : ''}`
-  return observe('no-maxlag', isBot ? 'warning' : 'note', requests, what)
+  return observe(
+    'no-maxlag',
+    isBot ? 'warning' : 'note',
+    requests,
+    `${requests.length} of ${plural(writesIn(log).length, 'recorded write')}${isBot ? ', of a bot' : ''}`
+  )
 }
 
 /** An e-mail address, a page of the web or of the wiki; browsers send what they send. */
@@ -97,8 +101,12 @@ export function singlePages(client: Client): readonly Observation[] {
     const pages = form === undefined ? [] : recordedOf(group, client)
     return pages.length < manyPages ? [] : pages
   })
-  const what = `${requests.length} requests for one page each, in rows of ${manyPages} and more`
-  return observe('one-by-one', 'warning', requests, what)
+  return observe(
+    'one-by-one',
+    'warning',
+    requests,
+    `${requests.length} requests for one page each, in rows of ${manyPages} and more`
+  )
 }
 
 const pageParams = ['titles', 'pageids', 'revids']

@@ -22,8 +22,11 @@ export async function recaptureSide(
   const extras = { modules: [...other.modules.keys()], pages }
   return withTemporaryCassette(async (dir) => {
     const result = await recapture(plan, dir, extras, job)
-    const why = `nothing was recorded from ${href}: ${result.incompleteReason}`
-    if (result.nothingRecorded) throw new UpstreamError('unreachable', why)
+    if (result.nothingRecorded)
+      throw new UpstreamError(
+        'unreachable',
+        `nothing was recorded from ${href}: ${result.incompleteReason}`
+      )
     return withForeign(loadSide(dir, href).side, other, result)
   })
 }
@@ -57,8 +60,11 @@ export async function measureNoise(
   const repeats: ReturnType<typeof unfilteredChanges>[] = []
   for (let time = 0; time < times; time += 1) {
     const again = await recaptureSide(plan, first, job)
-    const why = `repeating the requests to ${job.api.href} failed: ${again.faults?.[0]}`
-    if (again.faults?.length) throw new UpstreamError('reset', why)
+    if (again.faults?.length)
+      throw new UpstreamError(
+        'reset',
+        `repeating the requests to ${job.api.href} failed: ${again.faults?.[0]}`
+      )
     repeats.push(unfilteredChanges(first, again))
   }
   return learnNoise(repeats)

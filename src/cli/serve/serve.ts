@@ -217,8 +217,7 @@ export async function replayService(call: Invocation, named?: string): Promise<S
   const opened = await openIfRemote(named ?? existingCassette(call))
   const engines = new EngineRegistry({ ...options, ...opened })
   const { cassette } = opened
-  const { upstream } = engines.first.store.manifest
-  const apiPath = apiPathOf(upstream) ?? '/w/api.php'
+  const apiPath = apiPathOf(engines.first.store.manifest.upstream) ?? '/w/api.php'
   return { activity: 'replaying', cassette, apiPath, engines }
 }
 

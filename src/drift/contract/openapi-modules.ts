@@ -33,8 +33,12 @@ export function modulesOfOpenApi(
       const operation = operations[method]
       if (!isPlainObject(operation)) return []
       const shared = plainItems(operations['parameters'])
-      const path = `${method.toUpperCase()} ${base}${route.replace(/\{[^}]*\}/g, '{}')}`
-      return reader.modulesOf(path, route, shared, operation)
+      return reader.modulesOf(
+        `${method.toUpperCase()} ${base}${route.replace(/\{[^}]*\}/g, '{}')}`,
+        route,
+        shared,
+        operation
+      )
     })
   })
   return reader.isExhausted ? undefined : found

@@ -97,8 +97,7 @@ export function acceptanceForCause(
   const first = acceptanceFor(findings[0], reason, expires)
   if (findings.length === 1) return first
   const seen = [...new Set(findings.map(changeText))].sort()
-  const about = `${title} (${findings.length} findings)`
-  return { ...first, fingerprint, about, seen }
+  return { ...first, fingerprint, about: `${title} (${findings.length} findings)`, seen }
 }
 
 /** Reads a parsed `drift.accept.json`, `{"accepted": [{fingerprint, reason, …}]}`; a string says what is wrong with it. */

@@ -82,8 +82,7 @@ function moveReason({ place, turns }: Finding) {
 
 /** Codes such as `badvalue` have many reasons, which only the text tells. */
 function errorReason({ kind, extent, samples: [sample] }: Finding) {
-  const tree = sample?.before ?? sample?.after
-  const text = textOf(memberAt(tree, 'info')) ?? ''
+  const text = textOf(memberAt(sample?.before ?? sample?.after, 'info')) ?? ''
   return `${kind} ${extent} ${text.replace(/\d+/g, 'N')}`
 }
 

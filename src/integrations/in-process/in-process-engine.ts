@@ -102,8 +102,11 @@ export class InProcessEngine {
     if (typeof controls === 'string')
       return refuse({ status: 400, code: 'bad-control', info: controls })
     if (this.#settings.isExclusive && controls.cassette !== undefined) {
-      const info = `this cassette is used exclusively, so a request cannot name another one (${controls.cassette})`
-      return refuse({ status: 400, code: 'bad-control', info })
+      return refuse({
+        status: 400,
+        code: 'bad-control',
+        info: `this cassette is used exclusively, so a request cannot name another one (${controls.cassette})`
+      })
     }
     const request: IncomingRequest = {
       method: known,

@@ -122,8 +122,11 @@ export class WikiCassette {
       this.#openEngine()
     const isWhole =
       outcome.complete && outcome.passed && this.#verdicts.unused !== 'ignore'
-    const why = 'not every test has run and passed, or unused recordings are ignored'
-    this.#engine?.engines.close(isWhole ? undefined : why)
+    this.#engine?.engines.close(
+      isWhole
+        ? undefined
+        : 'not every test has run and passed, or unused recordings are ignored'
+    )
     return this.#findProblem(this.#engine, outcome)
   }
 

@@ -151,8 +151,11 @@ export class RequestRouter {
       return { kind: 'refused', error: methodNotAllowed(method ?? '') }
     const coding = unsupportedTransferCoding(headers)
     if (coding !== undefined) {
-      const info = `the body has the transfer coding ${coding}; send it as it is, or in chunks`
-      return refuse(501, 'unknown-transfer-coding', info)
+      return refuse(
+        501,
+        'unknown-transfer-coding',
+        `the body has the transfer coding ${coding}; send it as it is, or in chunks`
+      )
     }
     // A path of a wiki that was named may begin with `/~`, too.
     const controls = readControls(hosted ? '/' : target, headers)

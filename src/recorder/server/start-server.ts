@@ -163,14 +163,23 @@ function refuseUnreadable(
 ) {
   if (!socket.writable) socket.destroy()
   else if (code === 'HPE_HEADER_OVERFLOW') {
-    const info = `URL and headers are longer than ${maxHeadBytes} bytes; send the parameters as a POST`
-    endWithError(socket, { status: 431, code: 'url-too-long', info })
+    endWithError(socket, {
+      status: 431,
+      code: 'url-too-long',
+      info: `URL and headers are longer than ${maxHeadBytes} bytes; send the parameters as a POST`
+    })
   } else if (code === 'HPE_INVALID_URL') {
-    const info = 'the URL contains characters that must be percent-encoded'
-    endWithError(socket, { status: 400, code: 'bad-url', info })
+    endWithError(socket, {
+      status: 400,
+      code: 'bad-url',
+      info: 'the URL contains characters that must be percent-encoded'
+    })
   } else {
-    const info = `the request is not HTTP (${code ?? message})`
-    endWithError(socket, { status: 400, code: 'no-http', info })
+    endWithError(socket, {
+      status: 400,
+      code: 'no-http',
+      info: `the request is not HTTP (${code ?? message})`
+    })
   }
 }
 

@@ -32,8 +32,7 @@ export const explainCommand: Command = {
     const { derivation, reply, miss } = explanation
     const { steps, undescribed } = derivation
     const { cassetteStatus: status, key = derivation.key, from, by } = reply
-    const recorded = status === 'replayed'
-    const answer = { key, status, recorded, from, by }
+    const answer = { key, status, recorded: status === 'replayed', from, by }
     if (call.isOn('json')) printJson(call, { ...answer, steps, undescribed, miss })
     else printExplanation(explanation, call)
     return miss ? 1 : 0

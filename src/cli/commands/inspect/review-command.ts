@@ -64,8 +64,10 @@ function readLog(file: string, cassette: string) {
   const text = orUsageError(`cannot read ${file}`, () => requireText(file))
   const lines = text.split('\n').flatMap((line, index) => {
     const found = readLogLine(line)
-    const fault = `${file}:${index + 1} is not of a log that record or replay writes with --log FILE`
-    if (!found && line !== '') throw new UsageError(fault)
+    if (!found && line !== '')
+      throw new UsageError(
+        `${file}:${index + 1} is not of a log that record or replay writes with --log FILE`
+      )
     return found ?? []
   })
   const own = lines.filter((one) => path.resolve(one.cassette) === path.resolve(cassette))

@@ -13,8 +13,10 @@ export const uiCommand: Command = {
     const named = existingCassette(call, expectArgs(uiCommand, call, 1, 0)[0])
     const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))
     const service = await replayService(call, cassettesIn(named, 1)[0] ?? named)
-    const apiPath = `${browserPath}/`
-    await serve({ ...service, activity: 'showing', apiPath, runs }, call)
+    await serve(
+      { ...service, activity: 'showing', apiPath: `${browserPath}/`, runs },
+      call
+    )
     return 0
   }
 }

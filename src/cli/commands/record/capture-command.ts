@@ -48,8 +48,7 @@ import {
 export const captureCommand: Command = {
   name: 'capture',
   async run(call) {
-    const address = addressArg(captureCommand, call)
-    const api = await findApi(address, call)
+    const api = await findApi(addressArg(captureCommand, call), call)
     const credentials = await readCredentials(call)
     const waitStatus = { text: '' }
     const isOptional = ['complete', 'boundaries', 'describe'].some(call.isOn)

@@ -54,6 +54,5 @@ export async function checkReach(call: Invocation): Promise<Reach> {
   await engines.end()
   program.end()
   const passed = hostsText(hosts.passed)
-  const refused = hostsText(hosts.refused)
-  return { passed, refused, faults, exitCode }
+  return { passed, refused: hostsText(hosts.refused), faults, exitCode }
 }

@@ -131,8 +131,9 @@ function checkPort(port: number): Promise<DoctorFinding> {
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
       const fault =
         code === 'EADDRINUSE' ? 'port already in use' : `cannot be used: ${code}`
-      const next = 'stop it, or serve with --port N (0 takes any free one)'
-      resolve(warning(about, fault, next))
+      resolve(
+        warning(about, fault, 'stop it, or serve with --port N (0 takes any free one)')
+      )
     })
     server.listen(port, '127.0.0.1', () =>
       server.close(() => resolve(fine(about, 'free')))
@@ -147,8 +148,11 @@ function checkCassette(dir: string): DoctorFinding {
     return fine(dir, `${plural(size, 'interaction')} of ${manifest.upstream}`)
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    const next = `${commandName} check ${shellQuote(dir)} names every file that is damaged`
-    return wrong(dir, error.message, next)
+    return wrong(
+      dir,
+      error.message,
+      `${commandName} check ${shellQuote(dir)} names every file that is damaged`
+    )
   }
 }
 
@@ -201,8 +205,15 @@ function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
   const why = whyUnusable(answer)
   if (why === undefined) return undefined
   const waits = answer.headers.get('retry-after')
-  const address = 'name the address of api.php as Special:Version of the wiki tells it'
-  if (waits === undefined) return wrong('the API', why, address)
-  const raise = `wait ${waits} s; a contact (--contact) or a login raises the limit`
-  return wrong('rate limit', why, raise)
+  if (waits === undefined)
+    return wrong(
+      'the API',
+      why,
+      'name the address of api.php as Special:Version of the wiki tells it'
+    )
+  return wrong(
+    'rate limit',
+    why,
+    `wait ${waits} s; a contact (--contact) or a login raises the limit`
+  )
 }

@@ -64,8 +64,8 @@ export class ResponseCache {
     const generation = this.#currentGeneration()
     if (generation !== this.#generation) this.#drop()
     this.#generation = generation
-    const { trouble } = this.#context
-    if (this.#entries.size === 0 || !this.#isUsable || trouble?.plan) return undefined
+    if (this.#entries.size === 0 || !this.#isUsable || this.#context.trouble?.plan)
+      return undefined
     if (this.#calls.isForOtherWiki(incoming) || !isCallerIndependent(incoming))
       return undefined
     const entry = this.#entries.get(keyOf(incoming))

@@ -126,8 +126,11 @@ function assertError(params: Params) {
     }
   if (assert === 'user')
     return { code: 'assertuserfailed', text: `You are no longer logged in${failed}` }
-  const text = `You are no longer logged in as "${name}"${failed}`
-  return { code: 'assertnameduserfailed', text, values: [name] }
+  return {
+    code: 'assertnameduserfailed',
+    text: `You are no longer logged in as "${name}"${failed}`,
+    values: [name]
+  }
 }
 
 /** Seconds: MediaWiki names no fewer with `maxlag`, and Varnish names these. */

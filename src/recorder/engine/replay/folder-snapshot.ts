@@ -93,8 +93,7 @@ export class FolderSnapshot {
 
   /** @throws PendingRead while names are searched, since other requests get their turn meanwhile */
   #named(folder: string, choice: NameChoice) {
-    const part = partOf(folder, choice)
-    const known = this.#chosen.get(part)
+    const known = this.#chosen.get(partOf(folder, choice))
     if (known?.generation === this.#generation()) return known.made
     throw new PendingRead(this.#search(folder, choice))
   }

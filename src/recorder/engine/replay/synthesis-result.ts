@@ -34,13 +34,17 @@ export function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
         gaps.length === 0
           ? ''
           : `; not recorded: ${gaps.slice(0, 5).map(gapText).join(', ')}`
-      const why = `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`
-      return lacking('outside-coverage', why)
+      return lacking(
+        'outside-coverage',
+        `The recorded batches do not prove this one: ${synthesis.why}${lacks}.`
+      )
     }
     case 'conflict': {
       const between = synthesis.between.join(' and ')
-      const why = `Recorded batches contradict each other (${between}): ${synthesis.what}; ${conflictReason}.`
-      return lacking('conflict', why)
+      return lacking(
+        'conflict',
+        `Recorded batches contradict each other (${between}): ${synthesis.what}; ${conflictReason}.`
+      )
     }
     case 'refused':
       return lacking('param-differs', `Its listing is recorded, but ${synthesis.why}.`)

@@ -60,8 +60,7 @@ export class PageIds {
   }
 
   note(interaction: Interaction): void {
-    const body = singleAnswerOf(interaction)
-    for (const page of itemsAt(body, 'query', 'pages')) {
+    for (const page of itemsAt(singleAnswerOf(interaction), 'query', 'pages')) {
       const title = textAt(page, 'title')
       const id = numberAt(page, 'pageid')
       if (title !== undefined && id !== undefined)

@@ -30,8 +30,7 @@ export function requestDoubt(
     const description = lookup(path)
     if (!description) continue
     const module = path.slice('query+'.length)
-    const prefix = extra + description.prefix
-    const used = { module, prefix, description }
+    const used = { module, prefix: extra + description.prefix, description }
     const { className } = description
     const known = quirkText('own-class', module)
     // An extension's module with the name of a known one: nothing that is known of that holds for it.

@@ -72,8 +72,7 @@ function idOrders(
   { order, value }: ListingFact,
   { params, prefix }: KnownListingQuery
 ): readonly RowOrder[] {
-  const byTitle = value.length === 1 && value[0] === 'title:db-key-without-namespace'
-  if (byTitle)
+  if (value.length === 1 && value[0] === 'title:db-key-without-namespace')
     return params.get(`${prefix}dir`) === 'descending' ? ['title-down'] : ['title']
   return order.filter((one) => one !== 'wire')
 }

@@ -112,8 +112,10 @@ export function inResponseOrder(
 ): ListingRows | undefined {
   const unique = [...groupBy(rows, identityOf).values()].map(([first]) => first)
   const missing = byNamespace(unique.filter(isMissing))
-  const existing = unique.filter((row) => !isMissing(row))
-  const sorted = sortPages(existing, order)
+  const sorted = sortPages(
+    unique.filter((row) => !isMissing(row)),
+    order
+  )
   return sorted && [...numberMissing(missing.flat()), ...sorted]
 }
 

@@ -166,8 +166,11 @@ function merge({
       : requested && inEveryOrder(found, pages, requested)
   const existing = isById ? found : inOrder()
   if (!existing) {
-    const why = `no recording shows in which order the wiki returns ${sources.length} of them together`
-    return { kind: 'uncertain', why, inOtherEpoch: false }
+    return {
+      kind: 'uncertain',
+      why: `no recording shows in which order the wiki returns ${sources.length} of them together`,
+      inOtherEpoch: false
+    }
   }
   const missing = pages.filter((page) => !pageExists(page))
   const normalized = sources.flatMap(({ body }) => itemsAt(body, 'query', 'normalized'))

@@ -38,8 +38,7 @@ export function composeUnordered(
   const isWider = ['prop', 'generator', ...pageParams].some((name) => canonical.has(name))
   if (list !== orderedList || isWider || !site || history.isOlder) return undefined
   const request = withoutParams(canonical, epochParam)
-  const readSet = readSetOf(request, 'read', site)
-  const made = writesAffecting(history.writes, readSet)
+  const made = writesAffecting(history.writes, readSetOf(request, 'read', site))
   for (const from of recordings) {
     const isSame =
       sameTexts(withoutParams(from.request, epochParam), request) &&

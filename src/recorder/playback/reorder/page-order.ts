@@ -168,8 +168,7 @@ function orderInAnswer(body: JsonTree): DatabaseOrder | undefined {
   const existing = inFoundOrder(body).filter(pageExists)
   if (new Set(existing.map(namespaceOf)).size !== 1) return undefined
   const byId = isAscending(existing.map(pageIdOf))
-  const byTitle = isSortedByTitle(existing)
-  if (byId === byTitle) return undefined
+  if (byId === isSortedByTitle(existing)) return undefined
   return byId ? 'by id' : 'by title'
 }
 

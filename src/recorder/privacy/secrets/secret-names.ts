@@ -16,8 +16,10 @@ import {
 /** The kind of secret that a name means, whatever the value. (`requestSecretKind` knows further names.) */
 export function nameSecretKind(name: string): SecretKind | undefined {
   if (secretHint(name) !== 'secret') return undefined
-  const plain = name.toLowerCase().replace(/[_-]/g, '')
-  const parts = plain.split(/[[\].]+/)
+  const parts = name
+    .toLowerCase()
+    .replace(/[_-]/g, '')
+    .split(/[[\].]+/)
   return parts.map(partSecretKind).find((kind) => kind !== undefined)
 }
 

@@ -35,6 +35,9 @@ export function interceptedRequest(
   if (origin !== '' && (tunnel === undefined || origin === tunnel))
     return { origin, target: rest.startsWith('/') ? rest : `/${rest}` }
 
-  const info = `the request is for ${named.slice(0, 200)}, and its connection leads to ${tunnel ?? 'nothing'}`
-  return { status: 421, code: 'wrong-host', info }
+  return {
+    status: 421,
+    code: 'wrong-host',
+    info: `the request is for ${named.slice(0, 200)}, and its connection leads to ${tunnel ?? 'nothing'}`
+  }
 }

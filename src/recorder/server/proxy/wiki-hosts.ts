@@ -107,8 +107,11 @@ export class WikiHosts {
   #ofOther(origin: string, recording: HostRecording, isWiki: boolean): HostDecision {
     const { host, port } = new URL(origin)
     if (port !== '' && !isWiki) {
-      const info = `${origin} is another port than 80 and 443, and no wiki was seen there; nothing was sent`
-      return this.#refuse(origin, { status: 403, code: 'unknown-port', info })
+      return this.#refuse(origin, {
+        status: 403,
+        code: 'unknown-port',
+        info: `${origin} is another port than 80 and 443, and no wiki was seen there; nothing was sent`
+      })
     }
     switch (recording.others) {
       case 'record': {
@@ -128,8 +131,11 @@ export class WikiHosts {
           upstream: getOrAdd(this.#upstreams, origin, () => recording.passOn(origin))
         }
       case 'refuse': {
-        const info = `${host} is no wiki that was seen, and --others refuse lets nothing pass to it`
-        return this.#refuse(origin, { status: 403, code: 'other-host', info })
+        return this.#refuse(origin, {
+          status: 403,
+          code: 'other-host',
+          info: `${host} is no wiki that was seen, and --others refuse lets nothing pass to it`
+        })
       }
     }
   }
@@ -184,6 +190,9 @@ function whyUnsafe(address: URL) {
     version > 0 && privateAddresses.check(host, version === 6 ? 'ipv6' : 'ipv4')
   if (!isPrivate && !metadataNames.test(host)) return undefined
 
-  const info = `${origin} is an address of this machine or of its cloud, and nothing was sent; if a wiki is there, name it: ${commandName} record ${origin}/w/api.php --intercept -- CMD`
-  return { status: 403, code: 'unsafe-address', info }
+  return {
+    status: 403,
+    code: 'unsafe-address',
+    info: `${origin} is an address of this machine or of its cloud, and nothing was sent; if a wiki is there, name it: ${commandName} record ${origin}/w/api.php --intercept -- CMD`
+  }
 }

@@ -108,8 +108,7 @@ function isNonApiAnswer(request: ApiRequest, answer: WikiAnswer) {
 /** Formats other than JSON: their debugging pages have a `<pre>`. */
 function isNonApiAnswerIn(format: string, answer: WikiAnswer) {
   if (answer.status >= 300) return answer.headers.get('mediawiki-api-error') === undefined
-  const type = mediaType(answer.headers)
-  if (type !== 'text/html') return false
+  if (mediaType(answer.headers) !== 'text/html') return false
   return !(
     format.endsWith('fm') &&
     Buffer.from(

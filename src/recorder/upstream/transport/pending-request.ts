@@ -105,8 +105,11 @@ async function readBody(response: IncomingMessage, origin: string, maxBytes: num
     }
   } catch (error) {
     if (error instanceof UpstreamError) throw error
-    const why = `${origin} closed the connection after ${bytes} bytes of an incomplete response`
-    throw new UpstreamError('reset', why, error)
+    throw new UpstreamError(
+      'reset',
+      `${origin} closed the connection after ${bytes} bytes of an incomplete response`,
+      error
+    )
   }
   return Buffer.concat(chunks)
 }

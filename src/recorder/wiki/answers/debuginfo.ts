@@ -121,6 +121,10 @@ function stripPhp(text: string) {
   if (!isWhole || count === undefined) return undefined
   if (start < 0) return { rest: text, engine: undefined }
   const engine = /s:9:"mwVersion";s:\d+:"([^"]*)"/.exec(bytes.slice(start, end))?.[1]
-  const rest = `a:${Number(count) - 1}:{${bytes.slice(head.length, start)}${bytes.slice(end)}`
-  return { rest: fromBytes(rest), engine }
+  return {
+    rest: fromBytes(
+      `a:${Number(count) - 1}:{${bytes.slice(head.length, start)}${bytes.slice(end)}`
+    ),
+    engine
+  }
 }
