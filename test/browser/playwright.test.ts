@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cassetteFixture } from '../../src/integrations/playwright/cassette-fixture.ts'
+import type { UsedCassette } from '../../src/integrations/testing/cassette-handle.ts'
 import type { TestCassetteOptions } from '../../src/integrations/testing/test-cassette-options.ts'
 import { type FakeAnswer, type FakeWiki, fakeWiki } from '../helpers/fake-wiki.ts'
 import { interactionFiles, temporaryFolder } from '../helpers/folders.ts'
@@ -56,14 +57,20 @@ const wikiWithPages = (): Promise<FakeWiki> =>
 /** Runs a test's body as Playwright would. @returns the error of its fixture, if any */
 async function runTest(
   options: TestCassetteOptions,
-  body: (context: BrowserContext) => Promise<void>
+  body: (context: BrowserContext, cassette: UsedCassette) => Promise<void>
 ): Promise<string> {
   const context = await browser.newContext()
   context.setDefaultTimeout(300_000)
   const file = path.resolve('tests/wiki.spec.ts')
   try {
     const info = { file, titlePath: ['wiki.spec.ts', 'reads'], status: 'passed' }
-    await cassetteFixture(options).context({ context }, body, info)
+    const fixtures = cassetteFixture(options)
+    await fixtures.cassette(
+      {},
+      (cassette) =>
+        fixtures.context({ context, cassette }, (routed) => body(routed, cassette)),
+      info
+    )
     return ''
   } catch (error) {
     return String(error)
@@ -99,6 +106,24 @@ describe('a page of the wiki', () => {
     )
     expect(seen).toEqual(Array(2).fill('/wiki/Main  B, with cookie image'))
     expect(interactionFiles(path.join(root, 'tests/wiki.spec/reads')).length).toBe(5)
+  })
+
+  it('gives its test the cassette, with values that are kept', async () => {
+    const wiki = await wikiWithPages()
+    const options = { apiUrl: wiki.api, root: temporaryFolder() }
+    const made: string[] = []
+    const body = async (
+      context: BrowserContext,
+      cassette: UsedCassette
+    ): Promise<void> => {
+      made.push(cassette.variable('title', () => `B${Math.random()}`))
+      made.push(cassette.recordedAt.toISOString())
+      await visit(wiki.api, made.at(-2) ?? '', [])(context)
+    }
+    expect(await runTest({ ...options, mode: 'once' }, body)).toBe('')
+    await wiki.close()
+    expect(await runTest({ ...options, mode: 'none' }, body)).toBe('')
+    expect(made.slice(2)).toEqual(made.slice(0, 2))
   })
 
   it('fails its test for a request that was not recorded, in words', async () => {

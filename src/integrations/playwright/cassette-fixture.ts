@@ -1,6 +1,7 @@
 /** `wikitape/playwright`: the requests of a test's pages to the wiki are answered by a cassette in the test's process. */
 import path from 'node:path'
 import { assertOptions } from '../../recorder/text/option-checks.ts'
+import { handleOf, type UsedCassette } from '../testing/cassette-handle.ts'
 import { TestCassette } from '../testing/test-cassette.ts'
 import {
   apiUrlsOf,
@@ -11,6 +12,7 @@ import { cassetteNameOf } from '../testing/test-runner.ts'
 import { type BrowserContext, routeToCassettes } from './routed-requests.ts'
 
 export type { InsertOptions } from '../in-process/insert-options.ts'
+export type { UsedCassette } from '../testing/cassette-handle.ts'
 export type { TestCassetteOptions, Verdict } from '../testing/test-cassette-options.ts'
 export type { BrowserContext } from './routed-requests.ts'
 
@@ -23,10 +25,15 @@ export interface TestInfo {
 }
 
 export interface CassetteFixtures {
-  context<Context extends BrowserContext>(
-    fixtures: { readonly context: Context },
-    use: (context: Context) => Promise<void>,
+  /** The test's cassette, as `useCassette()` of the other runners returns it. */
+  cassette(
+    fixtures: object,
+    use: (cassette: UsedCassette) => Promise<void>,
     info: TestInfo
+  ): Promise<void>
+  context<Context extends BrowserContext>(
+    fixtures: { readonly context: Context; readonly cassette: UsedCassette },
+    use: (context: Context) => Promise<void>
   ): Promise<void>
 }
 
@@ -36,20 +43,24 @@ export interface CassetteFixtures {
  */
 export function cassetteFixture(options: TestCassetteOptions = {}): CassetteFixtures {
   assertOptions('cassetteFixture', options, testCassetteOptions)
+  // A worker of Playwright runs one test after the other.
+  let cassette: TestCassette | undefined
+  // Playwright reads the names of other fixtures out of the source: they must be destructured there.
   return {
-    // Playwright reads the names of other fixtures out of the source: they must be destructured here.
-    async context({ context }, use, info) {
-      const cassette = new TestCassette(nameOf(info), options, {
-        owner: undefined,
-        isDefault: false
-      })
-      await routeToCassettes(context, [
-        ...apiUrlsOf(options).filter((one) => one !== undefined),
-        ...cassette.cassettes.map(({ settings }) => settings.api.href)
-      ])
-      await use(context)
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern here, too.
+    async cassette({}, use, info) {
+      const owner = { owner: undefined, isDefault: false }
+      cassette = new TestCassette(nameOf(info), options, owner)
+      await use(handleOf(() => cassette))
       const passed = info.status === 'passed'
       await cassette.finish({ passed, complete: passed })
+    },
+    async context({ context, cassette: _ }, use) {
+      await routeToCassettes(context, [
+        ...apiUrlsOf(options).filter((one) => one !== undefined),
+        ...(cassette?.cassettes ?? []).map(({ settings }) => settings.api.href)
+      ])
+      await use(context)
     }
   }
 }
