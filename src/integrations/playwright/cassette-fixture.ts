@@ -32,7 +32,7 @@ export interface CassetteFixtures {
     info: TestInfo
   ): Promise<void>
   context<Context extends BrowserContext>(
-    fixtures: { readonly context: Context; readonly cassette: UsedCassette },
+    fixtures: { readonly context: Context; readonly cassette?: UsedCassette },
     use: (context: Context) => Promise<void>
   ): Promise<void>
 }

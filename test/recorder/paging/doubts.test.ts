@@ -247,3 +247,32 @@ describe('a walk whose `continue` says that its module has finished', () => {
     expect(ask(`${query}&continue=${sent}`, whole)).toMatch(finished)
   })
 })
+
+describe('a limit above a maximum that is warned of', () => {
+  const { record, ask } = tapeOf()
+  const extract = (pageid: number): object => ({
+    pageid,
+    ns: 0,
+    title: `P${pageid}`,
+    extract: 'x'
+  })
+  const pages = { 1: extract(1) }
+
+  test.each([
+    ['prop=extracts&titles=P1', 'ex', 'extracts', 'must be between 1 and 20.'],
+    [
+      'prop=revisions&titles=P1&rvparse=',
+      'rv',
+      'revisions',
+      'may not be over 1 (set to 60) for users'
+    ]
+  ])('is not served to limits below: %s', (query, prefix, module, words) => {
+    const text = `The value "60" for parameter "${prefix}limit" ${words}`
+    const warned = record(`${query}&${prefix}limit=60`, {
+      batchcomplete: '',
+      warnings: { [module]: { '*': text } },
+      query: { pages }
+    })
+    expect(ask(`${query}&${prefix}limit=1`, warned)).not.toContain('"60')
+  })
+})

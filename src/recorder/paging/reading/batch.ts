@@ -1,6 +1,13 @@
 /** Recorded interactions as batches: parts of listings, each with its start and the position that comes next. */
 import type { Interaction } from '../../cassette/interaction.ts'
-import { hasMember, type JsonTree, numberAt, scalarTextOf } from '../../json/json-tree.ts'
+import {
+  hasMember,
+  type JsonTree,
+  memberOf,
+  numberAt,
+  scalarTextOf
+} from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import {
@@ -91,6 +98,9 @@ export function readBatch(
   const answer = splitAnswer(body, reading.driver)
   if (typeof answer === 'string') return undefined
   const limit = acceptedLimit(reading.limit, hasMember(body, 'warnings'))
+  // A bound that is not known: what was warned of says nothing of other limits.
+  if (limit.kind === 'number' && warnsOf(body, `${reading.driver.prefix}limit`))
+    return undefined
   const request = { ...reading, limit }
   const allowed = allowedRows(request, answer)
   return {
@@ -102,6 +112,11 @@ export function readBatch(
     continuesAt: positionAfter(answer, request, allowed),
     allowedRows: allowed
   }
+}
+
+const warnsOf = (body: JsonTree, param: string) => {
+  const warnings = memberOf(body, 'warnings')
+  return warnings !== undefined && writeCompact(warnings, 'utf8').includes(param)
 }
 
 /** True where the wiki may have no module of a name that was sent: `continue` then does not say that it has finished. */

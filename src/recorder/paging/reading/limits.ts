@@ -50,7 +50,7 @@ export function limitIn(
   const rows = Number(sent)
   if (rows === 0)
     return param.min === 1 ? { kind: 'over', sent, rows: 1 } : `${sent} is not a limit`
-  return rows > (max ?? rows)
+  return rows > (max ?? param.max ?? rows)
     ? { kind: 'over', sent, rows: callerMax }
     : { kind: 'number', sent, rows }
 }
