@@ -2,26 +2,24 @@
 import express, { type Request } from 'express'
 import { askView } from './cassettes/ask-view.ts'
 import type { CassetteCatalog, CassetteSnapshot } from './cassettes/cassette-catalog.ts'
-import { type AnswerRef, compareRecordings } from './cassettes/reports.ts'
-import { BadRequest, getIn, numberParam, textParam } from './query-params.ts'
+import { BadRequest, numberParam, textParam } from './query-params.ts'
 import { makeReport, type ReportName } from './report-thread.ts'
 
 /** Answers that take longer: they are made of many files, read anew. */
 export function addReportRoutes(router: express.Router, catalog: CassetteCatalog): void {
-  const get = getIn(router)
   const report = (name: ReportName, argsOf: (request: Request) => readonly string[]) =>
     router.get(`/api/${name}`, async (request, response) => {
-      response.json(await makeReport(name, argsOf(request), response))
+      response.type('json').send(await makeReport(name, argsOf(request), response))
     })
   const snapshotOf = (request: Request, name = 'cassette'): CassetteSnapshot =>
     catalog.snapshot(textParam(request, name))
   const dirOf = (request: Request, name?: string): string => snapshotOf(request, name).dir
   const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
-  const answerOf = (request: Request, side: 'a' | 'b'): AnswerRef => ({
-    snapshot: snapshotOf(request, side),
-    key: textParam(request, `key-${side}`) ?? '',
-    response: numberParam(request, `response-${side}`)
-  })
+  const answerOf = (request: Request, side: 'a' | 'b'): readonly string[] => [
+    dirOf(request, side),
+    textParam(request, `key-${side}`) ?? '',
+    String(numberParam(request, `response-${side}`))
+  ]
   report('check', (request) => [dirOf(request)])
   report('listings', (request) => [dirOf(request), folderOf(request)])
   report('rows', (request) => [
@@ -30,6 +28,7 @@ export function addReportRoutes(router: express.Router, catalog: CassetteCatalog
     textParam(request, 'listing', maxListing) ?? ''
   ])
   report('drift', (request) => [dirOf(request, 'a'), dirOf(request, 'b')])
+  report('compare', (request) => [...answerOf(request, 'a'), ...answerOf(request, 'b')])
   report('matrix', (request) =>
     (textParam(request, 'of', maxListing) ?? '')
       .split('|')
@@ -45,12 +44,9 @@ export function addReportRoutes(router: express.Router, catalog: CassetteCatalog
         'expected a request to ask as application/json'
       )
     const { cassette, like, address = '', form } = askedIn(request.body)
-    const { dir } = catalog.snapshot(cassette)
-    response.json(await askView({ dir, like, address, form }))
+    const { dir, store } = catalog.snapshot(cassette)
+    response.json(await askView({ dir, store, like, address, form }))
   })
-  get('compare', (request) =>
-    compareRecordings(answerOf(request, 'a'), answerOf(request, 'b'))
-  )
 }
 
 /** Characters of the name of a listing: Node.js reads heads of 16 KB. */

@@ -1,8 +1,15 @@
 /** A thread beside the server that makes one report of many recordings: requests of clients do not wait for it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { describeFailure } from '../recorder/http/reply-headers.ts'
+import { CassetteCatalog } from './cassettes/cassette-catalog.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
-import { checkView, compareFolders, compareVersions } from './cassettes/reports.ts'
+import {
+  type AnswerRef,
+  checkView,
+  compareFolders,
+  compareRecordings,
+  compareVersions
+} from './cassettes/reports.ts'
 import { BadRequest } from './query-params.ts'
 import type { ReportName, ReportResult } from './report-thread.ts'
 
@@ -10,14 +17,22 @@ const reports: Readonly<Record<ReportName, (args: readonly string[]) => unknown>
   check: ([dir = '']) => checkView(dir),
   drift: ([a = '', b = '']) => compareFolders(a, b),
   matrix: compareVersions,
+  compare: ([a = '', keyA = '', atA, b = '', keyB = '', atB]) =>
+    compareRecordings(answerIn(a, keyA, atA), answerIn(b, keyB, atB)),
   listings: ([dir = '', folder = '']) => listingViews(dir, folder),
   rows: ([dir = '', folder = '', listing = '']) => listingRows(dir, folder, listing)
 }
 
+const answerIn = (dir: string, key: string, at: string | undefined): AnswerRef => ({
+  snapshot: new CassetteCatalog(dir).snapshot(),
+  key,
+  response: Number(at)
+})
+
 function result(): ReportResult {
   const { name, args } = workerData as { name: ReportName; args: readonly string[] }
   try {
-    return { value: reports[name](args) }
+    return { json: JSON.stringify(reports[name](args)) }
   } catch (error) {
     const { status, code, info } =
       error instanceof BadRequest

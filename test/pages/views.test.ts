@@ -408,6 +408,15 @@ describe('what takes long', () => {
     await expect.poll(() => ended.mock.calls.length).toBe(1)
   })
 
+  it('compares two recordings where no client waits for it', async () => {
+    const { drift } = await pages()
+    const read = vi.spyOn(CassetteStore.prototype, 'get')
+    onTestFinished(() => read.mockRestore())
+    const compare = drift.replace(/drift.*/, 'compare?a=ru-1.35&b=ru-1.43')
+    const { status } = await ask(`${compare}&key-a=89c531d8b4ea`)
+    expect([status, read.mock.calls]).toEqual([200, []])
+  })
+
   it('check tells what the verb tells', async () => {
     const { cassette, view } = await taped([
       allpages('A', '{"token":"a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6"}')

@@ -23,6 +23,8 @@ import { missView } from '../runs/miss-view.ts'
 
 interface Asked {
   readonly dir: string
+  /** Undefined if nothing has been recorded. */
+  readonly store: CassetteStore | undefined
   /** URL, path or query string. */
   readonly address: string
   /** Urlencoded body of a POST; undefined for a GET. */
@@ -36,8 +38,14 @@ const maxText = 20_000_000
 const sessionName = 'ask'
 
 /** Works on an engine of its own, so that nothing is counted, marked as used or kept. */
-export async function askView({ dir, address, form, like }: Asked): Promise<AskView> {
-  const store = CassetteStore.open(dir)
+export async function askView({
+  dir,
+  address,
+  form,
+  like,
+  ...asked
+}: Asked): Promise<AskView> {
+  const { store = CassetteStore.open(dir) } = asked
   const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
   const type =
     form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,6 +1,7 @@
 /** The interactions of a cassette as rows, page by page, and the search for them. */
 
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type {
   Interaction,
   RecordedResponse
@@ -25,8 +26,8 @@ import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
 const pageLength = 100
 /** Bytes of a recording that is read for a row. */
 const maxRowBytes = 2_000_000
-/** Milliseconds that one search in files may block the server. */
-const maxSearchMs = 20
+/** Milliseconds that reading rows may block the server. */
+const maxTurnMs = 10
 const maxMatches = 50
 /** Characters of an excerpt before the word that was found, and of all of it. */
 const excerptBefore = 40
@@ -42,19 +43,24 @@ export interface InteractionSearch {
 }
 
 /** Entries whose file names contain all words. */
-export function searchByName(
+export async function searchByName(
   snapshot: CassetteSnapshot,
   { folder, query, from }: InteractionSearch
-): RowPage<RowView> {
+): Promise<RowPage<RowView>> {
   const words = searchWords(query)
   const found = entriesOf(snapshot, folder).filter(({ name }) =>
     words.every((word) => name.includes(word))
   )
-  return {
-    rows: found.slice(from, from + pageLength).map((one) => rowOf(snapshot, one)),
-    from,
-    total: found.length
+  const rows: RowView[] = []
+  let startedAt = performance.now()
+  for (const one of found.slice(from, from + pageLength)) {
+    if (performance.now() - startedAt > maxTurnMs) {
+      await setImmediate()
+      startedAt = performance.now()
+    }
+    rows.push(rowOf(snapshot, one))
   }
+  return { rows, from, total: found.length }
 }
 
 /** Searches the files themselves for the words, for a limited time; `next` of the result is where to go on. Without words, all are found. */
@@ -68,7 +74,7 @@ export function searchInFiles(
   const rows: RowView[] = []
   let at = from
   for (; at < entries.length && (query === '' || rows.length < maxMatches); at += 1) {
-    if (at > from && performance.now() - startedAt > maxSearchMs) break
+    if (at > from && performance.now() - startedAt > maxTurnMs) break
     const entry = entries[at]
     const excerpt = entry && excerptOf(path.join(snapshot.dir, entry.file), words)
     if (entry && excerpt !== undefined) rows.push({ ...rowOf(snapshot, entry), excerpt })
