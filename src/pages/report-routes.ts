@@ -1,7 +1,7 @@
 /** Routes of reports, comparisons and requests that are asked. */
 import express, { type Request } from 'express'
 import { askView } from './cassettes/ask-view.ts'
-import type { CassetteCatalog, CassetteSnapshot } from './cassettes/cassette-catalog.ts'
+import type { CassetteCatalog } from './cassettes/cassette-catalog.ts'
 import { BadRequest, numberParam, textParam } from './query-params.ts'
 import { makeReport, type ReportName } from './report-thread.ts'
 
@@ -11,9 +11,9 @@ export function addReportRoutes(router: express.Router, catalog: CassetteCatalog
     router.get(`/api/${name}`, async (request, response) => {
       response.type('json').send(await makeReport(name, argsOf(request), response))
     })
-  const snapshotOf = (request: Request, name = 'cassette'): CassetteSnapshot =>
-    catalog.snapshot(textParam(request, name))
-  const dirOf = (request: Request, name?: string): string => snapshotOf(request, name).dir
+  // Not opened here: to read the names of a large cassette takes some time.
+  const dirOf = (request: Request, name = 'cassette'): string =>
+    catalog.dirOf(textParam(request, name))
   const folderOf = (request: Request): string => textParam(request, 'folder') ?? ''
   const answerOf = (request: Request, side: 'a' | 'b'): readonly string[] => [
     dirOf(request, side),
@@ -32,7 +32,7 @@ export function addReportRoutes(router: express.Router, catalog: CassetteCatalog
   report('matrix', (request) =>
     (textParam(request, 'of', maxListing) ?? '')
       .split('|')
-      .map((name) => catalog.snapshot(name).dir)
+      .map((name) => catalog.dirOf(name))
   )
   // By POST, since a request may be longer than an address. Other pages cannot send this type unasked (CORS).
   const body = express.json({ type: 'application/json', limit: maxAsked })

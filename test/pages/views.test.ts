@@ -408,14 +408,20 @@ describe('what takes long', () => {
     await expect.poll(() => ended.mock.calls.length).toBe(1)
   })
 
-  it('compares two recordings where no client waits for it', async () => {
-    const { drift } = await pages()
-    const read = vi.spyOn(CassetteStore.prototype, 'get')
-    onTestFinished(() => read.mockRestore())
-    const compare = drift.replace(/drift.*/, 'compare?a=ru-1.35&b=ru-1.43')
-    const { status } = await ask(`${compare}&key-a=89c531d8b4ea`)
-    expect([status, read.mock.calls]).toEqual([200, []])
-  })
+  it.each(['drift?', 'compare?key-a=89c531d8b4ea&'])(
+    'is read elsewhere: %s opens no cassette where clients are answered',
+    async (view) => {
+      const { drift } = await pages()
+      const opened = vi.spyOn(CassetteStore, 'open')
+      const read = vi.spyOn(CassetteStore.prototype, 'get')
+      onTestFinished(() => {
+        opened.mockRestore()
+        read.mockRestore()
+      })
+      const { status } = await ask(drift.replace('drift?', view))
+      expect([status, opened.mock.calls, read.mock.calls]).toEqual([200, [], []])
+    }
+  )
 
   it('check tells what the verb tells', async () => {
     const { cassette, view } = await taped([

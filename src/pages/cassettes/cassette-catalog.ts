@@ -98,12 +98,16 @@ export class CassetteCatalog {
     return dated.map(({ name }) => name)
   }
 
-  /** @param name of the first unless given. @throws BadRequest if there is none of that name, StoreError if it cannot be read */
-  snapshot(name: string = this.first): CassetteSnapshot {
+  /** @param name that of the first unless given. @throws BadRequest if there is none of that name */
+  dirOf(name: string = this.first): string {
     const shown = JSON.stringify(name.slice(0, 80))
-    if (!this.names().includes(name))
-      throw new BadRequest(404, 'no-such-cassette', `there is no cassette ${shown} here`)
-    const dir = path.join(this.#root, name)
+    if (this.names().includes(name)) return path.join(this.#root, name)
+    throw new BadRequest(404, 'no-such-cassette', `there is no cassette ${shown} here`)
+  }
+
+  /** @throws BadRequest as `dirOf`, StoreError if it cannot be read */
+  snapshot(name: string = this.first): CassetteSnapshot {
+    const dir = this.dirOf(name)
     const cached = this.#cache.get(name)
     const store =
       cached?.store ?? (isUnusedFolder(dir) ? undefined : CassetteStore.open(dir))
