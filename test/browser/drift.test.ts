@@ -12,7 +12,8 @@ import { loadSide } from '../../src/drift/inputs/load-side.ts'
 import { htmlReport } from '../../src/drift/report/html/html-report.ts'
 import { matrixHtml } from '../../src/drift/report/matrix-report.ts'
 import { sampleReport } from '../drift/report/sample.ts'
-import { launchChromium, newPage } from './chromium.ts'
+import { launchBrowser } from './any-browser.ts'
+import { newPage } from './chromium.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-browser-'))
 let browser: Browser
@@ -66,7 +67,7 @@ async function open(
 }
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchBrowser()
 })
 
 afterAll(async () => {

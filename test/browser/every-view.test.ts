@@ -9,13 +9,14 @@ import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { scaled } from '../helpers/scale.ts'
-import { launchChromium, openPage, settled } from './chromium.ts'
+import { launchBrowser } from './any-browser.ts'
+import { openPage, settled } from './chromium.ts'
 
 const require = createRequire(import.meta.url)
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchBrowser()
 })
 
 afterAll(() => browser.close())
@@ -150,6 +151,33 @@ describe('runs in files', () => {
     }
     expect([faults, complaints]).toEqual([[], []])
   })
+})
+
+it('right to left, an English sentence begins at its left and ends with its full stop', async () => {
+  const { api, origin } = await startProxy(undefined, { cassette: 'cassettes/ru-1.43' })
+  await ask(`${api}?action=query&format=json&list=allpages&aplimit=7`)
+  const { page } = await openPage(browser, `${origin}/__wikitape/#/live?id=1`)
+  await page.evaluate("document.documentElement.dir = 'rtl'")
+  /** Where its first character is, and its last one. */
+  const places = async (text: string): Promise<readonly number[]> => {
+    await page.getByText(text, { exact: true }).first().waitFor()
+    return page.evaluate(`(() => {
+      const all = [...document.querySelectorAll('main *')]
+      const found = all.findLast((one) => one.textContent === ${JSON.stringify(text)})
+      const leftOf = (node, at) => {
+        const range = document.createRange()
+        range.setStart(node, at)
+        range.setEnd(node, at + 1)
+        return range.getBoundingClientRect().left
+      }
+      const { firstChild, lastChild } = found
+      return [leftOf(firstChild, 0), leftOf(lastChild, lastChild.length - 1)]
+    })()`)
+  }
+  for (const text of ['1 request.', '386 B']) {
+    const [first = 0, last = 0] = await places(text)
+    expect([text, last > first]).toEqual([text, true])
+  }
 })
 
 /** Rules that are broken, and where. */

@@ -10,12 +10,13 @@ import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
-import { launchChromium, openPage, settled } from './chromium.ts'
+import { launchBrowser } from './any-browser.ts'
+import { openPage, settled } from './chromium.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchBrowser()
 })
 
 afterAll(() => browser.close())

@@ -11,12 +11,13 @@ import { ask } from '../helpers/http-client.ts'
 import { run } from '../helpers/program.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
-import { launchChromium, type Opened, openPage } from './chromium.ts'
+import { launchBrowser } from './any-browser.ts'
+import { type Opened, openPage } from './chromium.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchChromium()
+  browser = await launchBrowser()
 })
 
 afterAll(() => browser.close())

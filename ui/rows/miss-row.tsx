@@ -30,7 +30,7 @@ export function MissRow({
           {differences.slice(0, maxShown).map((one) => (
             <Difference key={one.param} of={one} />
           ))}
-          {differences.length > maxShown && `and ${differences.length - maxShown} more`}
+          {differences.length > maxShown && ` and ${differences.length - maxShown} more`}
         </span>
       </span>
     </Row>

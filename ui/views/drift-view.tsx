@@ -114,7 +114,7 @@ export function DriftView({
           />
         )
       }
-      hint="Choose a cause to see its findings."
+      hint={`Choose a ${isMatrix ? 'cell to see its causes' : 'cause to see its findings'}.`}
     />
   )
 }
