@@ -1,10 +1,8 @@
 /** A thread beside the server that makes one report of many recordings: requests of clients do not wait for it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { describeFailure } from '../recorder/http/reply-headers.ts'
-import { CassetteCatalog } from './cassettes/cassette-catalog.ts'
 import { listingRows, listingViews } from './cassettes/listing-views.ts'
 import {
-  type AnswerRef,
   checkView,
   compareFolders,
   compareRecordings,
@@ -18,16 +16,13 @@ const reports: Readonly<Record<ReportName, (args: readonly string[]) => unknown>
   drift: ([a = '', b = '']) => compareFolders(a, b),
   matrix: compareVersions,
   compare: ([a = '', keyA = '', atA, b = '', keyB = '', atB]) =>
-    compareRecordings(answerIn(a, keyA, atA), answerIn(b, keyB, atB)),
+    compareRecordings(
+      { dir: a, key: keyA, response: Number(atA) },
+      { dir: b, key: keyB, response: Number(atB) }
+    ),
   listings: ([dir = '', folder = '']) => listingViews(dir, folder),
   rows: ([dir = '', folder = '', listing = '']) => listingRows(dir, folder, listing)
 }
-
-const answerIn = (dir: string, key: string, at: string | undefined): AnswerRef => ({
-  snapshot: new CassetteCatalog(dir).snapshot(),
-  key,
-  response: Number(at)
-})
 
 function result(): ReportResult {
   const { name, args } = workerData as { name: ReportName; args: readonly string[] }

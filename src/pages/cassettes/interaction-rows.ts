@@ -159,7 +159,7 @@ function describedRow(interaction: Interaction, store: CassetteStore) {
   return {
     words: describeRequest(interaction),
     who: describeCaller(request),
-    state: displayText(describeWrites(request, store).join(', ')),
+    state: displayText(describeWrites(request, store)),
     statuses: responses.map(({ status }) => status),
     error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
     hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,

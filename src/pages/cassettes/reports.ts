@@ -14,7 +14,7 @@ import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
 import type { CheckView } from '../views.ts'
-import type { CassetteSnapshot } from './cassette-catalog.ts'
+import { CassetteCatalog } from './cassette-catalog.ts'
 import { openRecording } from './interaction-view.ts'
 
 const maxIssues = 500
@@ -54,19 +54,21 @@ export function compareVersions(dirs: readonly string[]): unknown {
 }
 
 /** A recorded answer; of B, an empty key stands for the recording of the same request. */
-export interface AnswerRef {
-  readonly snapshot: CassetteSnapshot
+interface AnswerRef {
+  readonly dir: string
   readonly key: string
   readonly response: number
 }
 
 /** Compares two answers as drift does: order and noise are known. @returns a drift report as JSON, and the key of B. @throws BadRequest */
 export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
-  const first = openRecording(a.snapshot, a.key)
-  const storeA = CassetteStore.open(a.snapshot.dir)
-  const storeB = CassetteStore.open(b.snapshot.dir)
+  const first = openRecording(new CassetteCatalog(a.dir).snapshot(), a.key)
+  const storeA = CassetteStore.open(a.dir)
+  const storeB = CassetteStore.open(b.dir)
   const second =
-    b.key === '' ? counterpart(first, storeA, storeB) : openRecording(b.snapshot, b.key)
+    b.key === ''
+      ? counterpart(first, storeA, storeB)
+      : openRecording(new CassetteCatalog(b.dir).snapshot(), b.key)
   // Both sides get A's request, whatever B was asked: requests are compared by the page itself.
   const side = (
     { dir, manifest }: CassetteStore,

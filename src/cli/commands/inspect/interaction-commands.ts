@@ -90,7 +90,7 @@ function stateText(key: RequestKey, store: CassetteStore) {
   const request = store.get(key).interaction?.request
   if (!request) return ''
   const user = describeCaller(request)
-  const writes = describeWrites(request, store).join(', ')
+  const writes = describeWrites(request, store)
   const parts = [user && `as ${user}`, writes && `after ${writes}`].filter(Boolean)
   return parts.length === 0 ? '' : `  (${parts.join(', ')})`
 }

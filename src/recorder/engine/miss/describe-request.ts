@@ -128,17 +128,18 @@ export function stateText(
   )
   const [whose, who] = [recorded, got].map((one) => describeUser(one.get('as user')))
   const recordedText = [
-    ...(later.length === 0 ? [] : [`before ${firstWriteText(later, store)}`]),
-    ...(earlier.length === 0 ? [] : [`after ${firstWriteText(earlier, store)}`]),
+    later.length > 0 && `before ${firstWriteText(later, store)}`,
+    earlier.length > 0 && `after ${firstWriteText(earlier, store)}`,
     `as ${whose}`
   ]
   const currentText = [
     `is ${who}`,
-    ...(later.length === 0 ? [] : [`after ${pronoun(later)}`]),
-    ...(earlier.length === 0 ? [] : [`before ${pronoun(earlier)}`])
+    later.length > 0 && `after ${pronoun(later)}`,
+    earlier.length > 0 && `before ${pronoun(earlier)}`
   ]
+  const inWords = (parts: readonly unknown[]) => parts.filter(Boolean).join(', ')
   const reason = later.length === 0 || why === undefined ? '' : ` (${why})`
-  return `It was recorded ${recordedText.join(', ')}; this session ${currentText.join(', ')}${reason}.`
+  return `It was recorded ${inWords(recordedText)}; this session ${inWords(currentText)}${reason}.`
 }
 
 /** Which write of another session the recording shows and this run has not made, or the other way round. */
@@ -209,12 +210,11 @@ const manyWrites = /^\d+ writes /
 const writesIn = (state = '') =>
   manyWrites.test(state) ? [state] : state.split(' ').filter((one) => one !== '')
 
-/** The writes that a recording was made after, in words: `the edit of Волга`; none before the first. */
-export const describeWrites = (
-  request: CanonicalRequest,
-  store: Store
-): readonly string[] =>
-  writesIn(request.get(epochParam)).map((one) => describeWrite(one, store))
+/** The writes that a recording was made after, in words: `the edit of Волга`; empty before the first. */
+export const describeWrites = (request: CanonicalRequest, store: Store): string =>
+  writesIn(request.get(epochParam))
+    .map((one) => describeWrite(one, store))
+    .join(', ')
 
 /** The writes of other sessions that an answer was given after, in words; empty if it shows none. */
 export const describeOthersWrites = (
