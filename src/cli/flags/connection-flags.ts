@@ -4,8 +4,7 @@ import type { EngineRegistryOptions } from '../../recorder/engine/registry/regis
 import { type ApiUrl, readApiUrl } from '../../recorder/http/api-url.ts'
 import { type Mode, mayAskWiki } from '../../recorder/playback/decide.ts'
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
-import { namedMode } from '../../recorder/settings/choose-mode.ts'
-import { isInCi } from '../../recorder/settings/in-ci.ts'
+import { isInCi, namedMode } from '../../recorder/settings/choose-mode.ts'
 import {
   type Command,
   choiceFlag,

@@ -13,7 +13,6 @@ import {
 import type { Change, RequestRef } from '../changes/change.ts'
 import { wikiFactsOfSide } from '../inputs/align-requests.ts'
 import { type CassetteSide, requestRefOf } from '../inputs/cassette-side.ts'
-import { compareAnswerMembers, isWithinChanged } from './compare-answer-members.ts'
 import { compareParam, contractChange, type Emit, onlyIn } from './compare-params.ts'
 import { answersGroup, pathsOfRoute, type Routes, routesOf } from './openapi-modules.ts'
 
@@ -167,4 +166,50 @@ function paramUsageOf({ requests, params }: ModuleUsage, name: string) {
     others: requests.filter((one) => !senders.has(one)),
     values: new Map(fitting.flatMap((one) => [...one.values]))
   }
+}
+
+type AnswerMembers = ModuleDescription['parameters']
+
+function compareAnswerMembers(
+  { parameters: a }: ModuleDescription,
+  { parameters: b }: ModuleDescription,
+  hits: readonly RequestRef[],
+  emit: Emit
+) {
+  for (const param of new Set([...a.keys(), ...b.keys()])) {
+    if (isWithinChanged(param, a, b)) continue
+    const before = a.get(param)
+    const after = b.get(param)
+    if (!before || !after) {
+      // That an error has ended hurts nobody.
+      const harmless = !param.includes('.') && param !== 'success'
+      emit(before ? 'response.removed' : 'response.added', { param, hits, harmless })
+      continue
+    }
+    if (before.type !== after.type || before.multi !== after.multi)
+      emit('response.type-changed', {
+        param,
+        before: typeText(before),
+        after: typeText(after),
+        hits
+      })
+    if (before.required !== after.required)
+      emit(after.required ? 'response.required' : 'response.optional', { param, hits })
+    if (before.values.size === 0 || after.values.size === 0) continue
+    for (const value of onlyIn(after.values, before.values))
+      emit('response.value-added', { param, value, after: value, hits })
+    for (const value of onlyIn(before.values, after.values))
+      emit('response.value-removed', { param, value, before: value })
+  }
+}
+
+const typeText = ({ type, multi }: { readonly type: string; readonly multi: boolean }) =>
+  multi ? `list of ${type}` : type
+
+/** True for `body.item.id` where all of `body.item` came or went. */
+function isWithinChanged(name: string, a: AnswerMembers, b: AnswerMembers): boolean {
+  const at = name.lastIndexOf('.')
+  if (at === -1) return false
+  const parent = name.slice(0, at)
+  return a.has(parent) !== b.has(parent) || isWithinChanged(parent, a, b)
 }

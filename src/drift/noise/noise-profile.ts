@@ -1,13 +1,16 @@
 /**
- * Noise profiles: fields that vary by themselves, learned by asking one wiki repeatedly, stored in `noise.json`. Only
+ * Noise: what differs without meaning by rules of our own, and by profiles: fields that vary by themselves, learned by asking one wiki repeatedly, stored in `noise.json`. Only
  * values are learned, never structure: a noisy timestamp that becomes null is drift. A filter takes out what they explain.
  */
 import { mergeByName } from '../../recorder/cassette/merge/merge-manifest.ts'
+import { type JsonTree, textOf } from '../../recorder/json/json-tree.ts'
 import { isPlainObject, type PlainObject } from '../../recorder/json/plain-json.ts'
+import { dataFile } from '../../recorder/knowledge/data-file.ts'
 import { groupBy } from '../../recorder/text/group-by.ts'
-import { type Change, newChange, pathOf, templateOf } from '../changes/change.ts'
-import { hasTrait, isKind, type Kind } from '../changes/kinds.ts'
-import { builtInRule, valueClassOf } from './built-in-noise.ts'
+import { type Change, fieldOf, newChange, pathOf, templateOf } from '../changes/change.ts'
+import { hasTrait, isKind, type Kind, kinds } from '../changes/kinds.ts'
+import { typeOf } from '../members/sample-shape.ts'
+import { lexicalClassOf } from '../trees/value-classes.ts'
 
 export interface NoiseEntry {
   readonly scope: string
@@ -163,4 +166,42 @@ export class NoiseFilter {
     this.#matched.add(entry)
     return 'learned'
   }
+}
+
+interface NoiseTable {
+  /** Each a name, and patterns of the texts of a change. */
+  readonly rules: readonly ({ readonly name: string } & Partial<ChangeTexts>)[]
+}
+
+const rules = (dataFile('noise-rules') as NoiseTable).rules.map(({ name, ...texts }) => ({
+  name,
+  patterns: Object.entries(texts).map(
+    ([of, pattern]) => [of as keyof ChangeTexts, new RegExp(pattern)] as const
+  )
+}))
+
+type ChangeTexts = ReturnType<typeof textsOf>
+
+const textsOf = ({ kind, axis, scope, path, before, after }: Change, place: string) => ({
+  kind: kind as string,
+  traits: [...kinds[kind].traits].join(' '),
+  axis: axis as string,
+  scope,
+  field: fieldOf(path),
+  place,
+  classes: [before, after].map((one) => lexicalClassOf(textOf(one) ?? '')).join()
+})
+
+/** Name of the built-in rule that explains a change; no profile has to list what it covers. */
+export function builtInRule(change: Change, place: string): string | undefined {
+  const texts = textsOf(change, place)
+  return rules.find(({ patterns }) =>
+    patterns.every(([of, pattern]) => pattern.test(texts[of]))
+  )?.name
+}
+
+/** The class of a single value; `container` for what must never be learned. */
+export function valueClassOf(tree: JsonTree | undefined): string {
+  if (tree?.kind === 'string') return lexicalClassOf(tree.value)
+  return tree?.kind === 'literal' ? typeOf(tree) : 'container'
 }

@@ -1,7 +1,7 @@
 /** Which cassettes answer inside this process, for which wiki, and what else checks the requests that are about to leave it. */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isInCi } from '../../recorder/settings/in-ci.ts'
+import { isInCi } from '../../recorder/settings/choose-mode.ts'
 import { guardPrograms } from '../guard-programs.ts'
 import {
   type Answer,

@@ -1,7 +1,7 @@
 /** Decides whether a request that no cassette answers may go to the network: to a wiki only if an option allows it. */
 
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
-import { isInCi } from '../../recorder/settings/in-ci.ts'
+import { isInCi } from '../../recorder/settings/choose-mode.ts'
 import { type OutgoingRequest, originOf } from './in-process-request.ts'
 
 /** An inserted cassette, or a suite, that requests are watched for. */

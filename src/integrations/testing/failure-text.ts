@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import { type Miss, missText } from '../../recorder/engine/miss/miss-reply.ts'
-import { isInCi } from '../../recorder/settings/in-ci.ts'
+import { isInCi } from '../../recorder/settings/choose-mode.ts'
 import { shellQuote } from '../../recorder/store/command-name.ts'
 import { escapeControlsInLines } from '../../recorder/text/escape-control-characters.ts'
 import { plural } from '../../recorder/text/words.ts'

@@ -6,10 +6,9 @@ import {
   type OptionExpectations,
   oneOfOption
 } from '../text/option-checks.ts'
-import { isInCi } from './in-ci.ts'
 import { requireMode } from './project-settings.ts'
 
-export interface ModeOptions {
+interface ModeOptions {
   readonly mode?: Mode
   /** Lets a mode that may ask the live wiki do so although CI=true. */
   readonly allowLive?: boolean
@@ -20,7 +19,7 @@ export const modeOptions: OptionExpectations<ModeOptions> = {
   allowLive: booleanOption
 }
 
-export interface ModeDefaults {
+interface ModeDefaults {
   readonly settled?: string | undefined
   readonly usual: Mode
   /** The same with CI=true. */
@@ -61,3 +60,7 @@ export function namedMode(
     sources.find(([, one]) => one !== undefined && one !== '') ?? []
   return text === undefined ? undefined : requireMode(text, source)
 }
+
+/** True in continuous integration, where no live wiki is asked: systems set `CI` to `true`, `1`, `True`, or their own name. */
+export const isInCi = (env: Readonly<Record<string, string | undefined>>): boolean =>
+  !/^(?:|0|false|no)$/i.test(env['CI']?.trim() ?? '')

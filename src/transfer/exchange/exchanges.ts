@@ -2,7 +2,11 @@
 import { plainText } from '../../recorder/json/plain-json.ts'
 import { readJson } from '../../recorder/json/read-json.ts'
 import type { WikiAnswer } from '../../recorder/wiki/answers/wiki-answer.ts'
-import { withFilteredSecrets } from './filtered-secrets.ts'
+import { bundledLookup } from '../../recorder/wiki/modules/module-descriptions.ts'
+import {
+  mergeParams,
+  parseUrlencoded
+} from '../../recorder/wiki/parameters/request-params.ts'
 import {
   type BytesOrWhy,
   decodeBody,
@@ -63,7 +67,7 @@ export interface FormatReader {
 /** An entry as its format has it; bodies are bytes, or why they are not known. */
 export type RawEntry = UnusableEntry | RawExchange
 
-export interface RawExchange {
+interface RawExchange {
   readonly address: string
   readonly method: unknown
   readonly headers: HeaderPairs
@@ -178,3 +182,26 @@ export interface FormatWriter {
 }
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** In their place: of a token the form counts. */
+const filteredPassword = 'filtered-out-by-the-recorder'
+const filteredToken = `${'f17e4ed0'.repeat(5)}%2B%5C`
+
+/** The form with what is missing. @param answer the text of the wiki's answer */
+function withFilteredSecrets(url: URL, form: string, answer: string): string {
+  const params = mergeParams(parseUrlencoded(form), parseUrlencoded(url.search.slice(1)))
+  const needed = neededSecrets(params.get('action') ?? '', answer)
+  const missing = needed.filter((name) => !params.has(name))
+  return [form, ...missing.map(pairFor)].join('&')
+}
+
+const pairFor = (name: string) =>
+  `${name}=${name === 'lgpassword' ? filteredPassword : filteredToken}`
+
+function neededSecrets(action: string, answer: string) {
+  if (action === 'login' && /"NeedToken"/.test(answer)) return ['lgpassword']
+  if (action === 'login') return /"Success"/.test(answer) ? ['lgpassword', 'lgtoken'] : []
+  if (/^\s*\{\s*"errors?"|<error /.test(answer)) return []
+  const { parameters } = bundledLookup(undefined)(action) ?? {}
+  return parameters?.get('token')?.tokenType === undefined ? [] : ['token']
+}

@@ -1,7 +1,6 @@
 /** The formats that `import` reads, and those that `export` writes. */
 import type { FormatReader, FormatWriter } from '../exchange/exchanges.ts'
-import { harReader } from './har-reader.ts'
-import { harWriter } from './har-writer.ts'
+import { harReader, harWriter } from './har.ts'
 import { nockReader, nockWriter } from './nock.ts'
 import { talkbackReader, talkbackWriter } from './talkback.ts'
 import { exvcrReader, vcrpyReader, vcrReader } from './vcr-reader.ts'

@@ -5,15 +5,16 @@ import { type Kind, ratingOf } from '../../../src/drift/changes/kinds.ts'
 import { mergeAcceptances } from '../../../src/drift/findings/acceptances.ts'
 import type { Fingerprint } from '../../../src/drift/findings/extent.ts'
 import type { Acceptance } from '../../../src/drift/findings/finding.ts'
-import { builtInRule, valueClassOf } from '../../../src/drift/noise/built-in-noise.ts'
 import {
+  builtInRule,
   decodeNoiseProfile,
   learnNoise,
   mergeNoiseProfiles,
   type NoiseEntry,
   NoiseFilter,
   type NoiseProfile,
-  stabilityChanges
+  stabilityChanges,
+  valueClassOf
 } from '../../../src/drift/noise/noise-profile.ts'
 import { tree } from '../sides.ts'
 

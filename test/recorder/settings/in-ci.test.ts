@@ -1,7 +1,6 @@
 /** Which values of `CI` mean continuous integration. */
 import { describe, expect, it } from 'vitest'
-import { chooseMode } from '../../../src/recorder/settings/choose-mode.ts'
-import { isInCi } from '../../../src/recorder/settings/in-ci.ts'
+import { chooseMode, isInCi } from '../../../src/recorder/settings/choose-mode.ts'
 
 describe('CI', () => {
   it.each(['true', '1', 'True', 'yes', 'woodpecker'])(

@@ -6,8 +6,11 @@ import {
   sameTexts
 } from '../../cassette/interaction.ts'
 import { failureIn } from '../../cassette/recorded-failure.ts'
-import { withRefusedLag, withRefusedOrigin } from '../../playback/lookup/match.ts'
-import { withUnposted } from '../../playback/lookup/unposted.ts'
+import {
+  withRefusedLag,
+  withRefusedOrigin,
+  withUnposted
+} from '../../playback/lookup/match.ts'
 import { reorderResponse } from '../../playback/reorder/reorder-response.ts'
 import { AnswerOrder, type Turn } from '../../playback/session/answer-order.ts'
 import { responseAt, Session } from '../../playback/session/session.ts'

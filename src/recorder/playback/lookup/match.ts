@@ -21,7 +21,6 @@ import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isModern } from '../reorder/page-siblings.ts'
 import { reorderResponse } from '../reorder/reorder-response.ts'
 import { responseAt } from '../session/session.ts'
-import { isAnswerAsPosted } from './unposted.ts'
 
 /**
  * Finds an interaction by key; undefined where there is none that can be read.
@@ -182,3 +181,25 @@ export function withRefusedLag(
   if (maxlag === undefined || derivation.canonical.has('maxlag')) return undefined
   return keyForRefusedLag(derivation, maxlag)
 }
+
+const codeOf = ({ headers }: RecordedResponse) => headers.get('mediawiki-api-error') ?? ''
+const isRefusal = (response: RecordedResponse) =>
+  /^mustbeposted$|^mustpostparams$/.test(codeOf(response))
+
+/** A write by GET: only a parameter that lacks does a wiki tell first, posted or not (measured on 1.35 to 1.43). */
+const isApart = ({ unposted, effect }: Derivation, response: RecordedResponse) =>
+  unposted !== undefined &&
+  (isRefusal(response) ||
+    (unposted === '' && effect === 'write' && codeOf(response) !== 'missingparam'))
+
+/** Under the plain key a refusal answers only what was not posted: 0.1 kept no refusals apart. */
+const isAnswerAsPosted = (derivation: Derivation, response: RecordedResponse): boolean =>
+  derivation.canonical.has('not posted') ||
+  isApart(derivation, response) === isRefusal(response)
+
+/** The key of its own that an answer needs, if any. */
+export const withUnposted = (
+  derivation: Derivation,
+  fresh: RecordedResponse
+): Derivation | undefined =>
+  isApart(derivation, fresh) ? keyForUnposted(derivation) : undefined

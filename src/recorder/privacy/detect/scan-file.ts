@@ -26,10 +26,10 @@ import {
 import {
   type AnswerSource,
   sourceOfAnswer,
+  sourceOfMember,
   type TextSource
 } from '../sources/answer-source.ts'
 import { type Field, mapFields } from '../sources/fields.ts'
-import { sourceOfMember } from '../sources/member-source.ts'
 import { type DetectedSecret, detectedSecret, pathBelow } from './detected-secret.ts'
 import { type DetectedKind, type SecretHit, scanText } from './scan-text.ts'
 

@@ -18,9 +18,8 @@ import {
   type Secret
 } from '../secrets/secret.ts'
 import { cookieKind } from '../secrets/secret-names.ts'
-import type { AnswerSource } from '../sources/answer-source.ts'
+import { type AnswerSource, sourceOfMember } from '../sources/answer-source.ts'
 import { mapFields } from '../sources/fields.ts'
-import { sourceOfMember } from '../sources/member-source.ts'
 import { fieldRedactor, noteBlockedAddresses } from './redact-fields.ts'
 import { redactText } from './redact-text.ts'
 import { redactLocation } from './redact-url.ts'

@@ -1,14 +1,20 @@
 /** Redaction of bodies that are text: JSON as it is spelled, XML, PHP's serialized form, pages, and other text. */
 import { mapJsonStrings } from '../../json/edit-json.ts'
 import { readJson } from '../../json/read-json.ts'
+import { decodeQuery } from '../../text/percent-decoding.ts'
 import { mapPhpStrings } from '../../wiki/answers/php-serialized.ts'
 import { unescapeHtml } from '../encodings/spellings.ts'
-import { secretPairs } from '../secrets/secret-names.ts'
-import type { AnswerSource } from '../sources/answer-source.ts'
+import {
+  isLocalAddress,
+  isPlaceholder,
+  looksRandom,
+  mapAddresses,
+  placeholderFor
+} from '../secrets/secret.ts'
+import { headerSecrets, secretPairs } from '../secrets/secret-names.ts'
+import { type AnswerSource, sourceOfMember } from '../sources/answer-source.ts'
 import { type Field, mapFields } from '../sources/fields.ts'
-import { sourceOfMember } from '../sources/member-source.ts'
 import { fieldRedactor, noteBlockedAddresses } from './redact-fields.ts'
-import { noteIssued, redactForeign } from './redact-issued.ts'
 import { noteScriptSecrets, redactPage } from './redact-page.ts'
 import { isApiXml, xmlFields } from './redact-xml.ts'
 import type { SecretReplacer } from './secret-replacer.ts'
@@ -170,4 +176,48 @@ function shownText(html: string) {
   }
   places.push(html.length)
   return { text, places }
+}
+
+const jwt = /(?<![\w-])eyJ[\w-]{8,4096}\.[\w-]{8,8192}\.[\w-]{8,4096}/g
+
+/** What an endpoint for credentials answers in plain text: a form, a JWT, or random words. */
+function noteIssued(text: string, replacer: SecretReplacer) {
+  for (const [value] of text.matchAll(jwt))
+    replacer.note({ kind: 'oauth', value, source: 'text' })
+  for (const pair of text.trim().split('&')) {
+    const cut = pair.indexOf('=')
+    const value = decodeQuery(pair.slice(cut + 1))
+    const isIssued = value.length >= 4 && !isPlaceholder(value)
+    if (isIssued && cut > 0 && !/^oauth_callback_confirmed$/.test(pair.slice(0, cut)))
+      replacer.note({ kind: 'oauth', value, source: pair.slice(0, cut) })
+  }
+  for (const word of text.split(/[\s"'<>&=,;]+/))
+    if (looksRandom(word)) replacer.note({ kind: 'oauth', value: word, source: 'text' })
+}
+
+/** Nothing is known of it but shapes: pairs, header lines, tokens, addresses. */
+function redactForeign(text: string, replacer: SecretReplacer) {
+  const jwts = [...text.matchAll(jwt)].map(({ 0: value, index }) => ({
+    kind: 'oauth' as const,
+    value,
+    source: 'text',
+    start: index,
+    end: index + value.length
+  }))
+  const found = [...secretPairs(text), ...headerSecrets(text), ...jwts].sort(
+    (a, b) => a.start - b.start
+  )
+  let clean = ''
+  let at = 0
+  for (const { kind, value, source, start, end } of found) {
+    if (start < at || isPlaceholder(value)) continue
+    clean += text.slice(at, start) + replacer.redactHere(kind, value, source)
+    at = end
+  }
+  clean = replacer.replaceKnown(clean + text.slice(at))
+  return mapAddresses(clean, (spelled, canonical) =>
+    isLocalAddress(canonical) || isPlaceholder(canonical)
+      ? spelled
+      : placeholderFor('address', canonical)
+  )
 }

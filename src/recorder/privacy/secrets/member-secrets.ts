@@ -1,8 +1,12 @@
 /** Which fields of an answer are secrets: one rule for the recorder, which replaces them, and for `check`. */
 import { wordSet } from '../../text/words.ts'
-import type { AnswerSource, TextSource } from '../sources/answer-source.ts'
+import {
+  type AnswerSource,
+  isOfCaller,
+  sourceOfMember,
+  type TextSource
+} from '../sources/answer-source.ts'
 import type { Field } from '../sources/fields.ts'
-import { isOfCaller, sourceOfMember } from '../sources/member-source.ts'
 import {
   isAddress,
   isFoundInContent,

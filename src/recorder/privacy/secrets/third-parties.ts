@@ -4,7 +4,7 @@ import { mapStrings } from '../../json/map-strings.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { wordSet } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
-import { isOfCaller } from '../sources/member-source.ts'
+import { isOfCaller } from '../sources/answer-source.ts'
 import { emailPlaceholder } from './secret.ts'
 
 /** Sources: extensions CheckUser (Api/), AbuseFilter (Api/QueryAbuseLog: `details`, `ip`; Api/AbuseLogPrivateDetails), IPInfo. */

@@ -1,4 +1,4 @@
-/** A certificate authority of wikitape's own. What it signs is for programs that were started to trust it (docs/decisions/0240). */
+/** A certificate authority of wikitape's own, and what it signs, in DER: for programs that were started to trust it (docs/decisions/0240). */
 import {
   createHash,
   generateKeyPairSync,
@@ -7,28 +7,17 @@ import {
   sign,
   X509Certificate
 } from 'node:crypto'
+import { isIPv4, isIPv6 } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 import { getOrAdd } from '../../text/group-by.ts'
-import {
-  alternativeName,
-  bitString,
-  commonName,
-  der,
-  integer,
-  objectId,
-  octetString,
-  sequence,
-  utcTime,
-  yes
-} from './der.ts'
 
 const dayMs = 86_400_000
 /** A clock may be an hour behind that of this process, e.g. in a container. */
 const slackMs = 3_600_000
 const maxHosts = 1000
 
-export interface TlsCredentials {
+interface TlsCredentials {
   readonly cert: string
   readonly key: string
   /** The same as OpenSSL has it: to read them takes longer than a handshake. */
@@ -163,3 +152,59 @@ function certificateOf({
 }
 
 const toPem = (certificate: Buffer) => new X509Certificate(certificate).toString()
+
+/** A tag, its length, and what it holds. */
+function der(tag: number, ...parts: readonly Uint8Array[]) {
+  const content = Buffer.concat(parts)
+  const { length } = content
+  if (length < 0x80) return Buffer.concat([Buffer.of(tag, length), content])
+
+  const bytes = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.of(tag, ...bytes), content])
+}
+
+const sequence = (...parts: readonly Uint8Array[]) => der(0x30, ...parts)
+const integer = (bytes: Uint8Array) => der(0x02, bytes)
+const bitString = (bytes: Uint8Array) => der(0x03, Buffer.of(0), bytes)
+const octetString = (bytes: Uint8Array) => der(0x04, bytes)
+const yes: Buffer = Buffer.from([0x01, 0x01, 0xff])
+
+/** @param dotted e.g. `2.5.29.17`; numbers from 2^14 occur in none that is written here */
+function objectId(dotted: string) {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
+  const bytes = rest.flatMap((one) => {
+    if (one < 0x80) return [one]
+    const low = [0x80 | ((one >> 7) & 0x7f), one & 0x7f]
+    return one < 0x4000 ? low : [0x80 | (one >> 14), ...low]
+  })
+  return der(0x06, Buffer.of(first * 40 + second, ...bytes))
+}
+
+/** Of this century until 2049. */
+const utcTime = (at: Date) =>
+  der(0x17, Buffer.from(`${at.toISOString().replace(/\D/g, '').slice(2, 14)}Z`))
+
+/** A name that has only a common name, which may have 64 characters. */
+function commonName(text: string) {
+  const value = der(0x0c, Buffer.from(text.slice(0, 64)))
+  return sequence(der(0x31, sequence(objectId('2.5.4.3'), value)))
+}
+
+/** A host, as a certificate is for it. */
+function alternativeName(host: string) {
+  const isAddress = isIPv4(host) || isIPv6(host)
+  return isAddress ? der(0x87, addressBytes(host)) : der(0x82, Buffer.from(host))
+}
+
+function addressBytes(address: string) {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number))
+
+  // As the URL Standard spells it: without an IPv4 address at its end, one gap at most.
+  const spelled = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [before = [], after = []] = spelled
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''))
+  const gap = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  const groups = [...before, ...gap, ...after].map((group) => Number.parseInt(group, 16))
+  return Buffer.from(groups.flatMap((group) => [group >> 8, group & 0xff]))
+}
