@@ -4,6 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { checkExampleTypes } from './peers/example-types.ts'
 import { runOtherLives } from './peers/lives/other-lives.ts'
 import { runOtherRuntimes } from './peers/other-runtimes.ts'
 import {
@@ -117,4 +118,5 @@ await reportSums(async (add) => {
   add(await runOtherLives(tarball))
   add(await runRunners(tarball))
   add(await runOtherRuntimes(tarball))
+  add(checkExampleTypes(tarball))
 })
