@@ -1,5 +1,7 @@
 /** The public interface of the package: a replaying or recording server for a program's own tests. */
 
+import './supported-node.ts'
+
 export {
   type RecordOptions,
   type ServeOptions,

@@ -100,7 +100,8 @@ describe('the package on Node.js and with nock', () => {
       readonly engines: { readonly node: string }
     }
     expect(engines.node).toMatch(/^\^20\.19\.0/)
-    expect(textOf('dist/cli/start.cjs')).toContain("const oldest = '20.19'")
+    for (const file of ['dist/cli/start.cjs', 'dist/supported-node.js'])
+      expect(textOf(file)).toContain("const oldest = '20.19'")
   })
 
   it('brings nock, which takes over node:http, only into the entry that is named after it', () => {

@@ -11,7 +11,8 @@ import http, {
 } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
-import { type Duplex, duplexPair } from 'node:stream'
+// Not by name: Node.js 18 has no duplexPair, and is told first which Node.js it needs.
+import stream, { type Duplex } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 // jsdom has timers of its own, or none.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
@@ -128,7 +129,7 @@ const server = createServer(
 server.on('connect', () => undefined)
 
 function connectInProcess(answer: Answer): Socket {
-  const [client, served] = duplexPair()
+  const [client, served] = stream.duplexPair()
   servedConnections.set(served, { client, answer })
   client.once('close', () => served.destroy())
   served.once('close', () => client.destroy())

@@ -3,6 +3,7 @@
  * nock, by its public interface only, so that nock 14 and 15 both work: they are answered beneath it. A test's own mocks of
  * the wiki come first with nock 14; nock 15 sees what wikitape leaves.
  */
+import '../../supported-node.ts'
 import nock from 'nock'
 import type { Miss } from '../../recorder/engine/miss/miss-reply.ts'
 import { type Counts, countsText } from '../../recorder/engine/run-summary.ts'

@@ -1,4 +1,5 @@
 /** `wikitape/playwright`: the requests of a test's pages to the wiki are answered by a cassette in the test's process. */
+import '../../supported-node.ts'
 import path from 'node:path'
 import { assertOptions } from '../../recorder/text/option-checks.ts'
 import { handleOf, type UsedCassette } from '../testing/cassette-handle.ts'

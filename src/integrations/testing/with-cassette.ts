@@ -1,4 +1,5 @@
 /** `wikitape/testing`: a cassette as long as one test, in any runner: jest, mocha, node:test or another; around its function, or by hooks. */
+import '../../supported-node.ts'
 import {
   assertOptions,
   assertValue,

@@ -1,4 +1,5 @@
 /** `wikitape/vitest`: cassettes as long as a test or a suite, which fail it where they do not match. */
+import '../../supported-node.ts'
 import path from 'node:path'
 import * as vitest from 'vitest'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'

@@ -1,6 +1,7 @@
 /** The key of a request: a digest of its canonical form. The one pure file that hashes. */
 
-import { hash } from 'node:crypto'
+// Not by name: Node.js 18 has no hash, and is told first which Node.js it needs.
+import crypto from 'node:crypto'
 import type { Params } from '../wiki/parameters/request-params.ts'
 
 /** Twelve hex digits. Canonical requests are compared as well, so a collision is a miss. */
@@ -35,7 +36,7 @@ export const parseRequestKey = (text: string): RequestKey | undefined =>
 
 /** The first hex digits of SHA-256. */
 export const digest = (content: string | Uint8Array, length: number): string =>
-  hash('sha256', content, 'hex').slice(0, length)
+  crypto.hash('sha256', content, 'hex').slice(0, length)
 
 /** Of a text that a client sends, as the wiki checks it. */
-export const md5Of = (text: string): string => hash('md5', text, 'hex')
+export const md5Of = (text: string): string => crypto.hash('md5', text, 'hex')
