@@ -62,7 +62,8 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   const place = templateOf(path)
   if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
   if (familyOf(kind) === 'field' && patterns.permanent.test(place)) return false
-  if (facts.sameSoftware) {
+  // An extension may be there on one side alone; people edit both wikis.
+  if (facts.sameRelease) {
     if (isSetting(path, place)) return false
     return (
       isValue(change, place, facts) ||

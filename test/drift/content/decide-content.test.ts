@@ -213,7 +213,7 @@ describe('the decision', () => {
   }
   const facts = {
     none,
-    same: { ...none, sameSoftware: true },
+    same: { ...none, sameRelease: true, sameSoftware: true },
     edited: { ...none, editedPages: () => new Set(['Волга']) },
     released: {
       ...none,
