@@ -27,9 +27,6 @@ export type EditEvidence = 'edited' | 'unedited' | 'unseen'
 
 type Pairs = Alignment['pairs']
 
-/** Numbers that rise with each deletion and move, too. */
-const logNumbers = wordSet('logid rcid edits')
-
 export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
   const countsA = a.manifest.site?.statistics
   const countsB = b.manifest.site?.statistics
@@ -39,7 +36,8 @@ export function findEdits(a: CassetteSide, b: CassetteSide): EditEvidence {
   const newestB = newestNumbers(b)
   const common = [...newestA.keys()].filter((name) => newestB.has(name))
   if (common.some((name) => newestA.get(name) !== newestB.get(name))) return 'edited'
-  if (areCounted || common.some((name) => logNumbers.has(name))) return 'unedited'
+  // All but those of revisions rise with each deletion and move, too.
+  if (areCounted || common.some((name) => name !== 'revid')) return 'unedited'
   return common.length > 0 ? 'unseen' : 'edited'
 }
 

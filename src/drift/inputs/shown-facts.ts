@@ -13,12 +13,11 @@ interface ShownFacts {
 }
 
 /** Numbers that rise with each edit; of revisions, the highest of all is that of the last edit. */
-const sortsOfNumbers = new Map([
-  ...['revid', 'lastrevid', 'newrevid', 'fromrevid', 'torevid'].map(
-    (name) => [name, 'revid'] as const
-  ),
-  ...['logid', 'rcid', 'edits'].map((name) => [name, name] as const)
-])
+const sortsOfNumbers = new Map(
+  'revid lastrevid newrevid fromrevid torevid logid rcid edits'
+    .split(' ')
+    .map((name) => [name, name.replace(/.+(?=revid)/, '')])
+)
 
 const known = new WeakMap<readonly Interaction[], ShownFacts>()
 
@@ -64,8 +63,12 @@ export const renumberingDetector = (a: CassetteSide, b: CassetteSide): (() => bo
   lazy(() => {
     const inA = shownIn(a.interactions).ids
     const inB = shownIn(b.interactions).ids
-    const common = [...inA].filter(([title]) => inB.has(title))
-    return (
-      common.filter(([title, id]) => inB.get(title) !== id).length * 5 > common.length
-    )
+    let common = 0
+    let others = 0
+    for (const [title, id] of inA) {
+      const now = inB.get(title)
+      if (now !== undefined) common += 1
+      if (now !== undefined && now !== id) others += 1
+    }
+    return others * 5 > common
   })

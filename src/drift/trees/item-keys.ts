@@ -101,11 +101,12 @@ function valueTextOf(item: JsonTree, name: string) {
 
 /** True if more than a fifth of the pairs with one number carry different titles. */
 function numbersDisagree({ indexes, common }: KeyedLists, a: JsonItems, b: JsonItems) {
-  const different = a.filter((one, at) => {
+  let different = 0
+  for (const [at, one] of a.entries()) {
     const other = b[indexes[at] ?? notFound]
-    return other && !isSameThing(one, other)
-  })
-  return different.length * 5 > common
+    if (other && !isSameThing(one, other)) different += 1
+  }
+  return different * 5 > common
 }
 
 function isSameThing(a: JsonTree, b: JsonTree) {
