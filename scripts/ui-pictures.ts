@@ -29,6 +29,11 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu']
 })
 
+async function loaded(page: Page): Promise<void> {
+  await page.waitForTimeout(300)
+  while ((await page.getByText('Loading…').count()) > 0) await page.waitForTimeout(50)
+}
+
 async function take(
   name: string,
   page: Page,
@@ -38,10 +43,9 @@ async function take(
   await page.goto('about:blank')
   await page.goto(`${new URL(serving.apiUrl).origin}/__wikitape/#/${view}`)
   await page.locator('main h1').waitFor()
-  await page.waitForTimeout(300)
-  while ((await page.getByText('Loading…').count()) > 0) await page.waitForTimeout(50)
+  await loaded(page)
   await then?.(page)
-  await page.waitForTimeout(200)
+  await loaded(page)
   const picture = path.join(folder, `${name}.png`)
   await page.screenshot({ path: picture })
   // A palette of 64 colours takes a third of the bytes; without pngquant, pictures are larger.
