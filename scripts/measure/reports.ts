@@ -125,9 +125,12 @@ const key = requestKey(
   ])
 )
 
+/** Once in the life of a server, what the pages need is loaded. */
+const firstPage = 'the first page'
+
 /** What a page asks for while a view is open; `inside` is asked on until its end. */
 const views: Readonly<Record<string, Asked>> = {
-  'the first page': { path: 'cassette' },
+  [firstPage]: { path: 'cassette' },
   check: { path: 'check' },
   drift: { path: 'drift?a=a&b=b' },
   'all versions': { path: 'matrix?of=a%7Cb' },
@@ -205,7 +208,7 @@ async function measure(): Promise<void> {
       const made = await asking
       serving.spin(false)
       const turns = await serving.turns()
-      if (made !== undefined) worst = Math.max(worst, turns[1])
+      if (made !== undefined && name !== firstPage) worst = Math.max(worst, turns[1])
       const cells = [...shares(took, [0.5, 0.99, 1]), ...turns].map((one) =>
         one.toFixed(1)
       )
