@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const page = readFileSync('docs/troubleshooting.md', 'utf8')
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.(?:ts|json)$/.test(name))
   .map((name) => path.join('src', name))
 // What an old Node.js is told stands before everything else.
 const sources = [...files, 'src/cli/start.cts']

@@ -1,5 +1,5 @@
 /** Cassettes of deleted and renamed tests: those that the file of `WIKITAPE_SUITE` does not name. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { shellQuote } from '../../recorder/store/command-name.ts'
@@ -33,11 +33,11 @@ const keysText = (dir: string) =>
 export function orphansIn(call: Invocation, dirs: readonly string[]): readonly Orphan[] {
   const file = call.value('suite')
   if (file === undefined) return []
+  const first = `run the whole suite with WIKITAPE_SUITE=${shellQuote(file)} first`
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}; ${first}`)
   const orphans = orUsageError(`cannot read ${file}`, () => findOrphans(dirs, file))
   if (orphans) return orphans
-  throw new UsageError(
-    `${file} names none of these cassettes; run the whole suite with WIKITAPE_SUITE=${shellQuote(file)} first`
-  )
+  throw new UsageError(`${file} names none of these cassettes; ${first}`)
 }
 
 /** Whose cassette it was, as far as others show it. */
