@@ -52,6 +52,26 @@ const manifest: {
   dependencies: Record<string, string>
 } = JSON.parse(textOf('package.json'))
 
+/** Declarations that a user's program reads, from those of the package's exports on. */
+function declarationsFrom(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const [, named = ''] of textOf(file).matchAll(/from '(\.[^']+)'/g)) {
+    const target = path.posix.join(path.posix.dirname(file), named)
+    if (target.endsWith('.json')) seen.add(target)
+    else declarationsFrom(target.replace(/(?:\.d)?\.(c?)[jt]s$/, '.d.$1ts'), seen)
+  }
+  return seen
+}
+
+it('declarations that users read import no JSON, which many settings of TypeScript refuse', () => {
+  const { exports } = JSON.parse(textOf('package.json'))
+  const entries = JSON.stringify(exports).match(/dist\/[^"]+\.d\.ts/g) ?? []
+  const read = entries.flatMap((entry) => [...declarationsFrom(entry)])
+  expect(read.length).toBeGreaterThan(entries.length)
+  expect(read.filter((file) => file.endsWith('.json'))).toEqual([])
+})
+
 describe('the files of the package', () => {
   it('holds the program, its documentation, and nothing else', () => {
     const expected =

@@ -4,6 +4,7 @@ import { groupBy } from '../../recorder/text/group-by.ts'
 import { type Axis, bySeverity } from '../changes/kinds.ts'
 import type { NoiseEntry, SuppressedChanges } from '../noise/noise-profile.ts'
 import type { Cause } from './cause.ts'
+import type { FailOn } from './fail-on.ts'
 import type { Acceptance, Finding } from './finding.ts'
 
 export interface DriftReport {
@@ -55,10 +56,6 @@ export interface ComparisonRemark {
 
 export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
   report.findings.filter((finding) => !finding.accepted)
-
-/** From which severity on drift fails a job; `any` includes data. */
-export const failOnValues = ['breaking', 'risky', 'any', 'none'] as const
-export type FailOn = (typeof failOnValues)[number]
 
 /** Findings that fail the job: not accepted, bad enough; content alone only with `any`. */
 export function failingFindings(report: DriftReport, failOn: FailOn): readonly Finding[] {

@@ -4,12 +4,8 @@ import { groupBy } from '../../recorder/text/group-by.ts'
 import { plural } from '../../recorder/text/words.ts'
 import { kinds } from '../changes/kinds.ts'
 import { acceptedCausesOf, type Cause, requestsOf } from '../findings/cause.ts'
-import {
-  type DriftReport,
-  type FailOn,
-  failingFindings,
-  isPartial
-} from '../findings/drift-report.ts'
+import { type DriftReport, failingFindings, isPartial } from '../findings/drift-report.ts'
+import type { FailOn } from '../findings/fail-on.ts'
 import type { Finding } from '../findings/finding.ts'
 import {
   groupOf,

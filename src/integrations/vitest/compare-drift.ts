@@ -2,7 +2,7 @@
 import type { CommandContext } from '../../cli/args/command.ts'
 import { parseCommandArgs } from '../../cli/args/parse-args.ts'
 import { diffCommand } from '../../cli/commands/compare/diff-command.ts'
-import { type FailOn, failOnValues } from '../../drift/findings/drift-report.ts'
+import { type FailOn, failOnValues } from '../../drift/findings/fail-on.ts'
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
 import { readProjectSettings } from '../../recorder/settings/project-settings.ts'
 import { CassetteStore } from '../../recorder/store/cassette-store.ts'

@@ -5,7 +5,7 @@ import lists from '../../../src/cli/args/flags.json' with { type: 'json' }
 import { flagsIn, flagsOf } from '../../../src/cli/args/flags.ts'
 import { driftFormats } from '../../../src/cli/commands/compare/diff-command.ts'
 import { lineForms } from '../../../src/cli/intercept/environment-lines.ts'
-import { failOnValues } from '../../../src/drift/findings/drift-report.ts'
+import { failOnValues } from '../../../src/drift/findings/fail-on.ts'
 import { reviewFormats } from '../../../src/drift/report/formats/review-report.ts'
 import { detailLevels } from '../../../src/drift/report/terminal/terminal-report.ts'
 import { defaultMissStatus } from '../../../src/recorder/engine/engine-options.ts'

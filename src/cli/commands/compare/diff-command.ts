@@ -3,9 +3,9 @@
 import {
   type DriftReport,
   driftMatrixOf,
-  exitCode,
-  failOnValues
+  exitCode
 } from '../../../drift/findings/drift-report.ts'
+import { failOnValues } from '../../../drift/findings/fail-on.ts'
 import { failureText, verdict } from '../../../drift/report/drift-counts.ts'
 import { jsonReport } from '../../../drift/report/formats/json-report.ts'
 import { junitReport } from '../../../drift/report/formats/junit-report.ts'

@@ -3,7 +3,8 @@
 import { truncateText } from '../../../recorder/text/escape-control-characters.ts'
 import { escapeHtml } from '../../../recorder/wiki/answers/envelope.ts'
 import type { Cause } from '../../findings/cause.ts'
-import type { DriftReport, FailOn } from '../../findings/drift-report.ts'
+import type { DriftReport } from '../../findings/drift-report.ts'
+import type { FailOn } from '../../findings/fail-on.ts'
 import type { Finding } from '../../findings/finding.ts'
 import { causeGroup, driftCounts, failingCauses, verdict } from '../drift-counts.ts'
 import {

@@ -2,7 +2,8 @@
 
 import { escapeControls } from '../../../recorder/text/escape-control-characters.ts'
 import type { Cause } from '../../findings/cause.ts'
-import type { DriftReport, FailOn } from '../../findings/drift-report.ts'
+import type { DriftReport } from '../../findings/drift-report.ts'
+import type { FailOn } from '../../findings/fail-on.ts'
 import {
   answerText,
   causeGroup,
