@@ -160,11 +160,19 @@ export const asksAboutPassword = (name: string, value: string): boolean =>
 export const nameOfValue = (params: Params, name: string): string =>
   name === 'optionvalue' ? (params.get('optionname') ?? name) : name
 
-export const tokenKinds = ['(token)', '(anonymous token)', '(secret)', '(empty)'] as const
+export const tokenKinds = [
+  '(token)',
+  '(anonymous token)',
+  '(secret)',
+  '(empty)',
+  '(list)'
+] as const
 
 /** The kind of a secret: an answer may depend on it (`badtoken`), but never on its characters. */
 export function tokenKind(value: string): (typeof tokenKinds)[number] {
   if (value === '') return '(empty)'
   if (value === '+\\') return '(anonymous token)'
+  // Read as values of their own, which the wiki refuses where it wants one. Source: ApiBase::parseMultiValue, ParamValidator
+  if (value.startsWith('\u001f')) return '(list)'
   return /^[0-9a-f]{32,48}\+\\$/.test(value) ? '(token)' : '(secret)'
 }

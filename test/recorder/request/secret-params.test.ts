@@ -152,8 +152,9 @@ describe('a parameter', () => {
 describe('a key says of a secret', () => {
   it('of which kind it is', () => {
     const digits = repeated('0123456789abcdef', 40)
-    expect(['', '+\\', `${digits}+\\`, digits, 'hunter2'].map(tokenKind)).toEqual([
-      ...['(empty)', '(anonymous token)', '(token)', '(secret)', '(secret)']
+    const sent = ['', '+\\', `${digits}+\\`, digits, 'hunter2', '\u001fhunter2']
+    expect(sent.map(tokenKind)).toEqual([
+      ...['(empty)', '(anonymous token)', '(token)', '(secret)', '(secret)', '(list)']
     ])
   })
 })

@@ -156,7 +156,10 @@ export const isAllLinks = ({ module }: Driver): boolean => hasQuirk('all-links',
 
 type DriverModule = Pick<Driver, 'module' | 'prefix'>
 
-/** True for content, which has a lower maximum: text of revisions, and whole extracts. */
+/**
+ * True for content, which has a lower maximum: text of revisions, and whole extracts.
+ * Source: ApiQueryRevisionsBase::parseParameters ($fetchContent), 1.25 to 1.43
+ */
 export function isCostly(
   params: CanonicalRequest,
   { module, prefix }: DriverModule
@@ -165,7 +168,7 @@ export function isCostly(
   if (hasQuirk('one-at-a-time', module)) return !quirkNames('one-at-a-time').some(isSent)
   const wanted = valuesOf(params, `${prefix}prop`)
   return (
-    quirkNames('costly-parameters').some(isSent) ||
+    quirkNames('few-diffs').some(isSent) ||
     quirkNames('costly-values').some((one) => wanted.includes(one))
   )
 }
