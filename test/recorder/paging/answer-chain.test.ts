@@ -254,7 +254,6 @@ describe('rows of props with texts', () => {
     expect(costs('list=allrevisions&arvprop=ids|flags')).toBe(false)
     expect(costs('list=allrevisions&arvprop=ids|content')).toBe(true)
     expect(costs('list=allrevisions&arvprop=content&arvparse=')).toBe(true)
-    expect(costs('list=allrevisions&arvdiffto=prev')).toBe(true)
     // Without texts they are no work for the wiki (measured on 1.35, 1.39 and 1.43).
     for (const idle of ['parse', 'expandtemplates', 'generatexml'])
       expect(costs(`list=allrevisions&arv${idle}=`)).toBe(false)
