@@ -15,9 +15,8 @@ import {
 import { headerText, splitTarget } from '../recorder/http/incoming-request.ts'
 import { parseRequest } from '../recorder/http/parse-request.ts'
 import { redactHeader, redactMessage } from '../recorder/privacy/redact/redact-message.ts'
-import { anonymousToken } from '../recorder/privacy/secrets/secret.ts'
 import { cleanPath, cleanValue } from '../recorder/request/inner-secrets.ts'
-import { isSecretPair } from '../recorder/request/secret-params.ts'
+import { isSecretPair, tokenKind } from '../recorder/request/secret-params.ts'
 import type { RequestView, SentRequestView } from './run-views.ts'
 
 export const cassetteName = (dir: string): string => path.basename(path.resolve(dir))
@@ -34,10 +33,9 @@ function readParams({ sent, secrets }: RequestLogEntry) {
   const clean = (text: string) => redactMessage(text, known)
   const params = [...(request.kind === 'api' ? request.params : request.form)].map(
     ([name, value]) => {
-      const shown =
-        value !== anonymousToken && isSecretPair(name, value)
-          ? hidden
-          : clean(cleanValue(name, value).clean)
+      const shown = isSecretPair(name, value)
+        ? tokenKind(value)
+        : clean(cleanValue(name, value).clean)
       return [name, shown] as const
     }
   )

@@ -32,7 +32,8 @@ function sayBack(params: ReadonlyMap<string, string>, { body, headers }: Seen): 
     typeof parts === 'string'
       ? [...params]
       : parts.map(({ name, content }) => [name, utf8(content)] as const)
-  return JSON.stringify({ [params.get('action') ?? 'upload']: { got: pairs } })
+  const got = pairs.filter(([name]) => name !== 'token')
+  return JSON.stringify({ [params.get('action') ?? 'upload']: { got } })
 }
 
 const hard = 'line *one*\r\n\u202e|"q" \\ \'\t$x `id` !h %41 😀\n\u001b[1m::error::\n'
@@ -49,7 +50,11 @@ const cases: readonly (readonly [
   ['hard text by POST', 'POST', { action: 'parse', text: hard }],
   ['50 titles by GET', 'GET', { action: 'query', titles: titles.join('|') }],
   ['50 titles by POST', 'POST', { action: 'query', titles: titles.join('|') }],
-  ['an edit', 'POST', { action: 'edit', title: 'Б', text: hard, token: '+\\' }],
+  [
+    'an edit',
+    'POST',
+    { action: 'edit', title: 'Б', text: hard, token: `${'0a1b2c3d'.repeat(5)}+\\` }
+  ],
   [
     'an upload',
     'upload',

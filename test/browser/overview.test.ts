@@ -66,7 +66,7 @@ it('names the oldest recordings, and leads to all by age and to those before a d
   const oldest = page.locator('.overview h3', { hasText: 'Oldest' })
   const first = oldest.locator('xpath=following-sibling::ul[1]/li[1]')
   expect(await first.innerText()).toMatch(/^login .*2026-10-01$/s)
-  await oldest.getByRole('link', { name: 'all, oldest first' }).click()
+  await oldest.getByRole('link', { name: 'all by age' }).click()
   await page.getByText('4 requests found').waitFor()
   expect(await page.locator('a.row').first().innerText()).toMatch(/^login/)
   await page.getByLabel('Search requests').fill('before:2026-11-01')

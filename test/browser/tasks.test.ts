@@ -247,7 +247,7 @@ describe('in at most three clicks', () => {
     const largest = one.page.locator('.overview li', { hasText: 'kB' })
     await one.page.getByRole('heading', { name: 'Largest' }).waitFor()
     expect(await largest.count()).toBeGreaterThan(10)
-    await one.click(one.page.getByRole('link', { name: 'all, largest first' }))
+    await one.click(one.page.getByRole('link', { name: 'all by size' }))
     await one.page.getByText('736 requests found').waitFor()
     const sizes = await one.page.locator('a.row .number').allInnerTexts()
     const kilobytes = sizes.filter((text) => /kB/.test(text)).map(Number.parseFloat)

@@ -124,6 +124,14 @@ describe('what is copied of a recording', () => {
     expect(ofRecorded(one).isPost).toBe(true)
   })
 
+  it('has tokens that this server takes for those that were sent', () => {
+    const paramsOf = (token: string) =>
+      new Map(ofRecorded({ action: 'edit', text: token, token }).params)
+    expect(paramsOf('(token)').get('token')).toBe(`${'0'.repeat(40)}+\\`)
+    expect(paramsOf('(anonymous token)').get('token')).toBe('+\\')
+    expect(paramsOf('(token)').get('text')).toBe('(token)')
+  })
+
   it('names the files that were sent', () => {
     expect(ofRecorded({ action: 'upload', 'file file': 'a1b2' }).files).toEqual(['file'])
   })

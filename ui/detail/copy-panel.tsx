@@ -20,9 +20,7 @@ export function CopyPanel({
   const address = toWiki
     ? new URL(path.replace(/^\/~[^/]*/, ''), upstream).href
     : location.origin + path
-  const hasSecrets = params.some(
-    ([, value]) => value.includes('(secret)') || / token\)$/.test(value)
-  )
+  const hasSecrets = params.some(([, value]) => /\(secret\)|^0{40}/.test(value))
   return (
     <>
       {hasWiki && (

@@ -7,7 +7,7 @@ import { sortOf, sorts } from './sort.ts'
 
 const words = {
   newest: 'newest first',
-  oldest: 'oldest first',
+  age: 'oldest first',
   size: 'largest first',
   time: 'slowest first',
   name: 'by name'

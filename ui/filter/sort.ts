@@ -1,5 +1,5 @@
 /** The orders of rows. */
-export const sorts = ['newest', 'oldest', 'size', 'time', 'name'] as const
+export const sorts = ['newest', 'age', 'size', 'time', 'name'] as const
 export type Sort = (typeof sorts)[number]
 
 export const sortOf = (text: string | null): Sort =>
@@ -21,7 +21,7 @@ export function sortRows<T>(
   factsOf: (row: T) => SortedRow
 ): readonly T[] {
   const compare = (a: SortedRow, b: SortedRow): number => {
-    if (sort === 'oldest') return a.at - b.at
+    if (sort === 'age') return a.at - b.at
     if (sort === 'size') return b.bytes - a.bytes
     return sort === 'time' ? b.ms - a.ms : a.words < b.words ? -1 : 1
   }

@@ -1,6 +1,5 @@
-/** The parts of a detail, one shown at a time. The chosen one stays when another row is chosen. */
+/** The parts of a detail, one shown at a time; a page has one detail. The chosen one stays when another row is chosen. */
 import type { ComponentChildren, JSX } from 'preact'
-import { useId } from 'preact/hooks'
 import { replaceAddress } from '../store/navigate.ts'
 import { linkWith } from '../store/route.ts'
 import { useStore } from '../store/store.ts'
@@ -15,7 +14,6 @@ export function DetailTabs({
 }: {
   readonly tabs: readonly DetailTab[]
 }): JSX.Element {
-  const id = useId()
   const route = useStore((state) => state.route)
   const wanted = route.params.get('part')
   const shown = tabs.find(({ name }) => name === wanted) ?? tabs[0]
@@ -38,8 +36,8 @@ export function DetailTabs({
             key={name}
             type="button"
             role="tab"
-            id={`${id}-${name}`}
-            aria-controls={`${id}-panel`}
+            id={`part-${name}`}
+            aria-controls="part"
             aria-selected={name === shown?.name}
             tabIndex={name === shown?.name ? 0 : -1}
             onClick={() => replaceAddress(linkWith(route, { part: name }))}
@@ -51,8 +49,8 @@ export function DetailTabs({
       <div
         role="tabpanel"
         class="panel"
-        id={`${id}-panel`}
-        aria-labelledby={`${id}-${shown?.name}`}
+        id="part"
+        aria-labelledby={`part-${shown?.name}`}
         key={shown?.name}
       >
         {shown?.body()}

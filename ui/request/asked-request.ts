@@ -28,9 +28,9 @@ const withFormat = (address: string): string =>
 /** Flags whose value is data. Source: curl(1). */
 const dataFlags =
   /^(?:-d|--data(?:-ascii|-raw|-binary|-urlencode)?|-F|--form(?:-string)?)$/
-/** Flags with a value that says nothing of the request's parameters. */
-const valueFlags =
-  /^(?:-H|--header|-b|--cookie|-c|--cookie-jar|-A|--user-agent|-e|--referer|-o|--output|-u|--user|-x|--proxy|-m|--max-time|--connect-timeout|--retry|--cacert|-w|--write-out)$/
+/** Flags without a value; all others have one. */
+const plainFlags =
+  /^(?:-[fgGijkLnNqsSvZ#]+|--(?:compressed|get|insecure|location|silent|http.*))$/
 
 function readCurl(words: readonly string[]): AskedRequest {
   const data: string[] = []
@@ -48,8 +48,8 @@ function readCurl(words: readonly string[]): AskedRequest {
     else if (flag === '-X' || flag === '--request') method = value().toUpperCase()
     else if (flag === '--url') address = value()
     else if (flag === '-G' || flag === '--get') isGet = true
-    else if (valueFlags.test(flag)) value()
     else if (!flag.startsWith('-')) address = flag
+    else if (!plainFlags.test(flag)) value()
   }
   const body = data.join('&')
   if (isGet || method === 'GET')

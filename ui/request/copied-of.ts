@@ -2,7 +2,7 @@
 import type { SentRequestView } from '../../src/pages/run-views.ts'
 import type { InteractionView } from '../../src/pages/views.ts'
 import type { CopiedRequest } from './copy-as.ts'
-import { plainTarget, queryOfParams, sentParams } from './recorded-query.ts'
+import { plainTarget, queryOfParams, sendable, sentParams } from './recorded-query.ts'
 
 export interface CopiedParts extends Omit<CopiedRequest, 'address'> {
   /** Undefined for that of the API. */
@@ -30,10 +30,7 @@ export function copiedOf({ params, wrote }: InteractionView): CopiedParts {
     files.length > 0 ||
     params.some(({ name }) => /(?:token|password)$/.test(name)) ||
     queryOfParams(params).length > maxQuery
-  const sent = sentParams(params).map(
-    ([name, value]) => [name, value === '(anonymous token)' ? '+\\' : value] as const
-  )
-  return { path: undefined, params: sent, files, isPost, unread: '' }
+  return { path: undefined, params: sentParams(params), files, isPost, unread: '' }
 }
 
 export const copiedOfSent = ({
@@ -44,7 +41,7 @@ export const copiedOfSent = ({
   unread
 }: SentRequestView): CopiedParts => ({
   path,
-  params: params.map(({ name, value }) => [name, value]),
+  params: params.map(({ name, value }) => [name, sendable(name, value)]),
   files: files.map((one) => one.replace(/: \d+ bytes$/, '')),
   isPost: method === 'POST',
   unread

@@ -32,7 +32,7 @@ const literals = (params: CopiedRequest['params'], indent = ''): string =>
   `{\n${params.map(([name, value]) => `${indent}    ${literal(name)}: ${literal(value)},`).join('\n')}\n${indent}}`
 
 const isJson = ({ params }: CopiedRequest): boolean =>
-  params.some(([name, value]) => name === 'format' && value === 'json')
+  params.some((pair) => pair.join('=') === 'format=json')
 
 const isHidden = (text: string): boolean => escapeControlsInLines(text) !== text
 
@@ -49,8 +49,8 @@ function curl({ address, params, files, isPost }: CopiedRequest): string {
       : `--data-urlencode ${shellQuote(text)}`
   })
   const uploads = files.map((name) => `-F ${shellQuote(`${name}=@${anyFile}`)}`)
-  const query = moved.map((pair, at) => (at === 0 ? '?' : '&') + encodePair(pair))
-  const to = shellQuote(address + query.join(''))
+  const query = moved.map(encodePair).join('&')
+  const to = shellQuote(query === '' ? address : `${address}?${query}`)
   return [`curl ${isPost ? '' : '-G '}${to}`, ...fields, ...uploads].join(' \\\n  ')
 }
 

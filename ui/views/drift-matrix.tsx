@@ -101,9 +101,6 @@ export function DriftMatrixView({
   )
 }
 
-/** From the worst down. */
-const severities = ['breaking', 'risky', 'additive', 'note', 'cosmetic', 'data']
-
 /** A bar for each step, of its causes by severity. */
 function Steps({
   cassette,
@@ -123,22 +120,19 @@ function Steps({
             <Text>{`${names[at]} → ${names[at + 1]}`}</Text>
           </a>
           <span style={{ width: `${Math.round((100 * causes.length) / most)}%` }}>
-            {severities.map((severity) => {
-              const count = counts[severity] ?? 0
-              const word = severity === 'data' ? 'content' : severity
-              return (
+            {Object.entries(counts).map(
+              ([severity, count]) =>
                 count > 0 && (
                   <i
                     key={severity}
-                    class={severity}
+                    class={`badge ${severity}`}
                     style={{ flexGrow: count }}
-                    title={`${count} ${word}`}
+                    title={severity}
                   >
                     {count}
                   </i>
                 )
-              )
-            })}
+            )}
           </span>
         </li>
       ))}

@@ -77,7 +77,7 @@ export function Overview({
         <>
           <FirstRows title="Largest" sort="size" rows={rows} textOf={sizeOf} />
           {new Set(rows.map(dayOf)).size > 1 && (
-            <FirstRows title="Oldest" sort="oldest" rows={rows} textOf={dayOf} />
+            <FirstRows title="Oldest" sort="age" rows={rows} textOf={dayOf} />
           )}
         </>
       )}
@@ -192,7 +192,7 @@ function FirstRows({
     <>
       <h3>
         {title}{' '}
-        <a href={linkWith(place, { sort, from: '' })}>all, {title.toLowerCase()} first</a>
+        <a href={linkWith(place, { sort, from: '' })}>all by {sort}</a>
       </h3>
       <ul class="bars">
         {sortRows(rows, sort, sortedRow)

@@ -25,7 +25,7 @@ export function Stories({
   if (told.size === 0) return null
   return (
     <>
-      <h3>Sessions that wrote, or saw writes</h3>
+      <h3>Sessions and their writes</h3>
       {[...told].map((who) => (
         <ol key={who} class="story" aria-label={who || 'anonymous'}>
           <li>
@@ -78,6 +78,6 @@ function stepsOf(rows: readonly RowView[], who: string): readonly Step[] {
 function stepOf({ words, wrote, statuses }: RowView): string {
   const [subject = ''] = words.split(' · ')
   const title = / · title=(.*?)(?: · |$)/.exec(words)?.[1]
-  const what = title === undefined ? subject : `${subject} of ${title}`
+  const what = title ? `${subject} of ${title}` : subject
   return wrote ? what : `${what}: ${statuses.length} answers`
 }
