@@ -191,8 +191,7 @@ function FirstRows({
   return (
     <>
       <h3>
-        {title}{' '}
-        <a href={linkWith(place, { sort, from: '' })}>all by {sort}</a>
+        {title} <a href={linkWith(place, { sort, from: '' })}>all by {sort}</a>
       </h3>
       <ul class="bars">
         {sortRows(rows, sort, sortedRow)
