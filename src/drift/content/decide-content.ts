@@ -107,7 +107,8 @@ function isFixed(
     fields.fixed.has(field) ||
     patterns.imageSize.test(place) ||
     (field === 'userid' && !renumbered()) ||
-    place.startsWith('compare.')
+    // Who hides a part of a revision hides it in its comparisons.
+    (place.startsWith('compare.') && !place.endsWith('hidden'))
   )
 }
 

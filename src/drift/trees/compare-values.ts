@@ -24,8 +24,10 @@ export function compareStrings(a: JsonString, b: JsonString, place: TreePosition
   if (before === after) return
   const values = { before: a, after: b }
   const note = formatChange(before, after)
-  const sorts = [before, after].map(elementNames)
-  if (fieldOf(path) === 'snippet' && sorts.every(Boolean) && sorts[0] !== sorts[1])
+  if (
+    fieldOf(path) === 'snippet' &&
+    areOtherTags(elementNames(before), elementNames(after))
+  )
     place.emit('html.structure', { ...values, mark: broken })
   else if ([before, after].some(looksLikeHtml) && !holdsWikitext(path))
     compareMarkup(before, after, place)
@@ -33,6 +35,10 @@ export function compareStrings(a: JsonString, b: JsonString, place: TreePosition
   else if (holdsStatus(path)) place.emit('enum.value-changed', values)
   else place.emit(holdsHumanText(path) ? 'text.changed' : 'value.changed', values)
 }
+
+/** Without any, nothing was found to be marked. */
+const areOtherTags = (before: string, after: string) =>
+  before !== after && before !== '' && after !== ''
 
 function compareMarkup(before: string, after: string, place: TreePosition) {
   const cleanA = withoutVolatileMarkup(before)

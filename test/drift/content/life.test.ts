@@ -90,6 +90,16 @@ describe('an event of the wiki is content:', () => {
     expect(told({ [asked]: answer(hidden) }, { [asked]: answer(shown) })).toEqual([])
   })
 
+  it('the hidden text of a revision that is compared', () => {
+    const asked = 'action=compare&fromrev=5&torev=6&formatversion=2'
+    const compare = (hidden: object): unknown => ({
+      compare: { fromrevid: 5, torevid: 6, ...hidden, body: '<tr></tr>' }
+    })
+    expect(
+      told({ [asked]: compare({}) }, { [asked]: compare({ fromtexthidden: true }) })
+    ).toEqual([])
+  })
+
   it('a renamed user in the list of all users', () => {
     const users = (...names: readonly string[]): unknown => ({
       query: {
