@@ -112,8 +112,11 @@ const moves: readonly Params[] = [
 const hides = (name: string, type: string, ids: string, hide: string): Deed => ({
   name,
   done: async (wiki, version) => {
-    await wiki.write({ action: 'userrights', user: bob, add: 'suppress' }, 'userrights')
-    const session = await WikiSession.of(labUrl(version), labAccounts.bob)
+    await wiki.write(
+      { action: 'userrights', user: labAccounts.alice.name, add: 'suppress' },
+      'userrights'
+    )
+    const session = await WikiSession.of(labUrl(version), labAccounts.alice)
     const target = type === 'revision' ? { target: 'Волга' } : {}
     await session.write({ action: 'revisiondelete', type, ids, hide, ...target })
     return undefined
