@@ -113,10 +113,10 @@ const hides = (name: string, type: string, ids: string, hide: string): Deed => (
   name,
   done: async (wiki, version) => {
     await wiki.write(
-      { action: 'userrights', user: labAccounts.alice.name, add: 'suppress' },
+      { action: 'userrights', user: labAccounts.bot.name, add: 'suppress' },
       'userrights'
     )
-    const session = await WikiSession.of(labUrl(version), labAccounts.alice)
+    const session = await WikiSession.of(labUrl(version), labAccounts.bot)
     const target = type === 'revision' ? { target: 'Волга' } : {}
     await session.write({ action: 'revisiondelete', type, ids, hide, ...target })
     return undefined
