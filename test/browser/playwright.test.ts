@@ -1,4 +1,5 @@
 /** `wikitape/playwright` with a real browser: pages of a wiki, redirects, and requests of other sites, recorded and replayed. */
+import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
@@ -116,7 +117,7 @@ describe('a page of the wiki', () => {
       context: BrowserContext,
       cassette: UsedCassette
     ): Promise<void> => {
-      made.push(cassette.variable('title', () => `B${Math.random()}`))
+      made.push(cassette.variable('title', () => `B${randomUUID()}`))
       made.push(cassette.recordedAt.toISOString())
       await visit(wiki.api, made.at(-2) ?? '', [])(context)
     }
