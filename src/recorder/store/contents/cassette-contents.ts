@@ -73,10 +73,11 @@ export class CassetteContents {
     return this.#generation
   }
 
-  /** Adds a recording that another process may have written since the index was read. */
+  /** Adds a recording that another process may have written since the index was read. @throws StoreError if it is of another wiki */
   indexIfPresent(key: RequestKey, file: string): void {
-    if (existsSync(path.join(this.dir, file)) && isInside(this.dir, file))
-      this.index.add(key, file)
+    if (!existsSync(path.join(this.dir, file)) || !isInside(this.dir, file)) return
+    this.manifest.requireOwn()
+    this.index.add(key, file)
   }
 
   /** @param file relative to the cassette's folder. @throws StoreError where the disk refuses */
@@ -148,6 +149,7 @@ export class CassetteContents {
   #readAgain() {
     const readAt = Date.now()
     const manifest = readOrElse(undefined, () => ManifestFile.read(this.dir))
+    this.manifest.requireOwn(manifest?.value)
     this.manifest = manifest ?? this.manifest.unlessDeleted()
     this.index = readOrElse(new InteractionIndex(), () => InteractionIndex.read(this.dir))
     this.descriptions.forget()

@@ -45,6 +45,11 @@ export class SharedManifest {
     if (manifestText(value) !== manifestText(this.#value)) this.#value = value
   }
 
+  /** True for a new cassette that nobody has written yet, as far as this process knows. */
+  protected get isNew(): boolean {
+    return this.#stored === undefined
+  }
+
   protected get isSaved(): boolean {
     return this.#stored === this.#value
   }
@@ -90,6 +95,12 @@ export class ManifestFile extends SharedManifest {
   static read(dir: string): ManifestFile | undefined {
     const value = readManifest(dir)
     return value && new ManifestFile(dir, value, value)
+  }
+
+  /** @throws StoreError if another process has begun the cassette of another wiki here: its recordings are not to be served */
+  requireOwn(theirs: Manifest | undefined = readableManifestIn(this.dir)): void {
+    if (this.isNew && theirs)
+      requireSameWiki({ dir: this.dir, manifest: theirs }, this.value, false)
   }
 
   /** Writes unsaved changes. @throws StoreError */
