@@ -30,6 +30,10 @@ export function originOf(base: string): string | undefined {
   return URL.canParse(bracketed) ? new URL(bracketed).origin : undefined
 }
 
+/** The origins that a connection may be to; empty texts if the address is none of a URL. */
+export const originsAt = (host: string, port: number): readonly string[] =>
+  ['http', 'https'].map((scheme) => originOf(`${scheme}://${host}:${port}`) ?? '')
+
 export function outgoingRequest(
   method: unknown,
   base: unknown,

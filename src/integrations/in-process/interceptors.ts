@@ -8,7 +8,7 @@ import {
   type InProcessReply,
   type InProcessRequest,
   type OutgoingRequest,
-  originOf
+  originsAt
 } from './in-process-request.ts'
 import { checkLiveRequest, type RequestWatch } from './live-request-policy.ts'
 
@@ -198,9 +198,7 @@ export function exemptFromChecks(isMocked: (origin: string) => boolean): void {
  */
 export function checkConnection(host: string, port: number): void {
   if (internalRequests.getStore() !== undefined) return
-  for (const origin of ['http', 'https'].map(
-    (scheme) => originOf(`${scheme}://${host}:${port}`) ?? ''
-  )) {
+  for (const origin of originsAt(host, port)) {
     const cassette = interceptorOf(origin)?.options
     if (cassette) {
       const why = `a connection to ${origin} was refused: ${cassette.label} answers for this wiki, but the requests of this client cannot be intercepted. XMLHttpRequest of jsdom (axios uses it there), a dispatcher or pool of undici, an undici that is loaded while a test runs and a tunnel through a proxy are such clients: use fetch without a dispatcher, happy-dom or jest-fixed-jsdom, and load undici at the top of the file`

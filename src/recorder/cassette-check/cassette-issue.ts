@@ -1,6 +1,4 @@
-/** One issue of a cassette, as `check` reports it. */
-
-/** One issue; `kind` is for programs. */
+/** One issue of a cassette, as `check` reports it; `kind` is for programs. */
 export interface CassetteIssue {
   readonly kind:
     | 'unreadable'

@@ -70,14 +70,12 @@ export function* secretsInOtherFiles(
   for (const name of new Set([...own.sort(), ...outside])) {
     const [, stem = '', nth = ''] = /^(.*)\.(\d+)\.bin$/.exec(name) ?? []
     // The bodies in files of their own belong to the recording, and are scanned with it.
-    const isBody = Number(nth) < (answersIn.get(`${stem}.json`) ?? 0)
-    const bytes = isBody
-      ? new Uint8Array()
-      : (readBytes(path.join(store.dir, name)) ?? new Uint8Array())
+    if (Number(nth) < (answersIn.get(`${stem}.json`) ?? 0)) continue
+    const bytes = readBytes(path.join(store.dir, name)) ?? new Uint8Array()
     const text = Buffer.from(bytes).toString('utf8')
     const content = text.includes('\ufffd') ? bytes : text
     yield* issuesIn(store, name, holdsBlock(bytes), [
-      ...(isBody ? [] : scanFile(name, '')),
+      ...scanFile(name, ''),
       ...scanFile('', content)
     ])
   }
