@@ -171,14 +171,20 @@ export function cachedBodyText(
 
 /** The answer as the wiki sent it, less what is not recorded. */
 export function bodyBytes(body: RecordedBody): Uint8Array {
+  const content = bodyContent(body)
+  return typeof content === 'string' ? Buffer.from(content) : content
+}
+
+/** The bytes, or the text whose UTF-8 they are: a large one is not copied. */
+function bodyContent(body: RecordedBody) {
   if (body.kind === 'binary') return body.bytes
-  if (body.kind === 'text') return Buffer.from(body.text)
-  return texts.get(body) ?? Buffer.from(writeCompact(body.tree, body.spelling))
+  if (body.kind === 'text') return body.text
+  return texts.get(body) ?? writeCompact(body.tree, body.spelling)
 }
 
 /** Tells whether an answer is the one that was sent. @param body also the bytes of one that is in no recording */
 export const answerDigest = (body: RecordedBody | Uint8Array): string =>
-  digest(body instanceof Uint8Array ? body : bodyBytes(body), 16)
+  digest(body instanceof Uint8Array ? body : bodyContent(body), 16)
 
 /** An object of only these members. From a body whose text was read, numbers are in JavaScript's spelling. */
 export function selectBodyMembers(body: JsonBody, names: readonly string[]): JsonTree {

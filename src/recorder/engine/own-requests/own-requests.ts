@@ -233,6 +233,6 @@ export class OwnRequests {
 
 /** True for an answer with an IP address that may identify somebody, in its text or in a header. */
 function holdsAddress(answer: WikiAnswer) {
-  const text = [...answer.headers.values(), bodyText(answer) ?? ''].join('\n')
-  return addressesIn(text).length > 0
+  const texts = [...answer.headers.values(), bodyText(answer) ?? '']
+  return texts.some((text) => addressesIn(text).length > 0)
 }

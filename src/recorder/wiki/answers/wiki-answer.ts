@@ -20,9 +20,15 @@ const textMediaType = /^text\/|json|xml|javascript|php\.serialized|x-www-form-ur
 export const isText = (answer: WikiAnswer): boolean =>
   textMediaType.test(mediaType(answer.headers))
 
+/** Of answers that are being recorded: a large one is read once. */
+const texts = new WeakMap<WikiAnswer, string | undefined>()
+
 /** The body, where the media type says text and the bytes are UTF-8. */
-export const bodyText = (answer: WikiAnswer): string | undefined =>
-  isText(answer) ? utf8Text(answer.body) : undefined
+export function bodyText(answer: WikiAnswer): string | undefined {
+  if (!texts.has(answer))
+    texts.set(answer, isText(answer) ? utf8Text(answer.body) : undefined)
+  return texts.get(answer)
+}
 
 /** The text of the first bytes of a body; undefined where they are not text. */
 export const bodyHead = (answer: WikiAnswer, bytes: number): string | undefined =>
