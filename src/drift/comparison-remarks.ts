@@ -100,8 +100,13 @@ const maxPairs = 300
 /** Two wikis with other pages are seldom what was meant, and a wiki that lost most of its pages is worth a line. */
 function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment) {
   const seen = pairs.slice(0, maxPairs)
-  const inA = shownIn(seen.map((one) => one.a)).ids
-  const inB = shownIn(seen.map((one) => one.b)).ids
+  const idsOf = ({ interactions }: CassetteSide, side: 'a' | 'b') => {
+    // What all answers of a side show has been read already.
+    const isAll = seen.length === interactions.length
+    return shownIn(isAll ? interactions : seen.map((pair) => pair[side])).ids
+  }
+  const inA = idsOf(a, 'a')
+  const inB = idsOf(b, 'b')
   const fewer = Math.min(inA.size, inB.size)
   const common = [...inA.keys()].filter((title) => inB.has(title)).length
   if (fewer < minPages || common * 5 >= fewer) return undefined
