@@ -1,85 +1,12 @@
 /** What a real Wikibase 1.45 answered, recorded in part: the rest is answered byte for byte, or missed. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
-  askFor,
+  askAll,
   callsOf,
+  recordAll,
   type WikibaseCall,
-  wikibaseStandIn
+  wrongIn
 } from '../../helpers/golden-wikibase.ts'
-import { serving } from '../../helpers/program.ts'
-
-/** Records these calls, each in its session. */
-async function recordAll(
-  calls: readonly WikibaseCall[],
-  sessionOf: (call: WikibaseCall) => string = () => ''
-): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-wikibase-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const wiki = await wikibaseStandIn(calls)
-  const recording = await serving([
-    'record',
-    `${wiki.origin}/w/api.php`,
-    '--cassette',
-    folder
-  ])
-  for (const call of calls) {
-    const reply = await askFor(recording.api, call, headersOf(sessionOf(call)))
-    expect(`${call.url} ${reply.status} ${reply.text}`).toBe(
-      `${call.url} ${call.status} ${call.body}`
-    )
-  }
-  await recording.stop()
-  return folder
-}
-
-const headersOf = (session: string): Readonly<Record<string, string>> =>
-  session === '' ? {} : { 'x-cassette-session': session }
-
-interface Figures {
-  answered: number
-  refused: number
-  readonly wrong: string[]
-}
-
-/** By module, or `rest`. */
-async function askAll(
-  folder: string,
-  calls: readonly WikibaseCall[],
-  sessionOf: (call: WikibaseCall) => string = () => ''
-): Promise<ReadonlyMap<string, Figures>> {
-  const replaying = await serving(['replay', '--cassette', folder])
-  const table = new Map<string, Figures>()
-  for (const call of calls) {
-    const row = table.get(moduleOf(call)) ?? { answered: 0, refused: 0, wrong: [] }
-    table.set(moduleOf(call), row)
-    const reply = await askFor(replaying.api, call, headersOf(sessionOf(call)))
-    if (reply.headers['x-cassette-status'] === 'miss') {
-      row.refused += 1
-      if (process.env['SHOW'])
-        process.stdout.write(
-          `${decodeURIComponent(call.url)} ${JSON.stringify(call.sent)} ${reply.text.slice(0, 700)}\n`
-        )
-    } else if (reply.text === call.body && reply.status === call.status) row.answered += 1
-    else row.wrong.push(`${call.url}: ${reply.text} instead of ${call.body}`)
-  }
-  await replaying.stop()
-  return table
-}
-
-function moduleOf({ url }: WikibaseCall): string {
-  const { pathname, searchParams } = new URL(url, 'http://wiki.example')
-  if (!pathname.endsWith('/api.php')) return 'rest'
-  const named = ['action', 'list', 'prop', 'generator'].flatMap((name) =>
-    searchParams.get(name) === null ? [] : `${name}=${searchParams.get(name)}`
-  )
-  return `${named.join(' ')} ${searchParams.get('format') ?? ''}`
-}
-
-const wrongIn = (table: ReadonlyMap<string, Figures>): readonly string[] =>
-  [...table.values()].flatMap(({ wrong }) => wrong)
 
 test.each([1])(
   'half of the reads are recorded, the others asked: seed %i',

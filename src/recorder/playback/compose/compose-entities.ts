@@ -32,6 +32,7 @@ import {
   type PageSource
 } from './composed-answer.ts'
 import { claimsPart, entityPart, mapNames } from './entity-parts.ts'
+import { linkedEntities } from './linked-entities.ts'
 import { isCurrent, type WriteHistory } from './page-validity.ts'
 
 /** The entities that a request names, if it names nothing else. */
@@ -44,7 +45,6 @@ export function requestedEntities({
   if (!isSet && !hasQuirk('entity-claims', action)) return []
   const entity = canonical.get('entity')
   const claim = canonical.get('claim')
-  if (canonical.has('sites') || canonical.has('titles')) return []
   if (!isSet && entity !== undefined && claim !== undefined) return []
   const named = isSet
     ? splitValues(sentValues.get('ids') ?? canonical.get('ids') ?? '')
@@ -57,16 +57,20 @@ export function requestedEntities({
 export function composeEntities(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
-  { lookup }: WikiFacts,
+  facts: WikiFacts,
   history: WriteHistory
 ): Composition | undefined {
   const { canonical } = derivation
   const action = canonical.get('action') ?? ''
-  const ids = requestedEntities(derivation)
-  const description = lookup(action)
-  if (ids.length === 0 || !description) return undefined
   const isSet = hasQuirk('entity-sets', action)
+  const isNamed = canonical.has(isSet ? 'ids' : 'entity') || canonical.has('claim')
+  const named = requestedEntities(derivation)
+  const description = facts.lookup(action)
+  if (isNamed === (named.length === 0) || !description) return undefined
   const sources = entitySources(recordings, canonical, isSet)
+  const linked = isSet ? linkedEntities(derivation, sources, facts, history) : []
+  if (!linked) return undefined
+  const ids = new Set(named)
   const bodies = sources.map(({ body }) => body)
   const cut = isSet ? entityPart : claimsPart
   const emptyMap = () =>
@@ -76,6 +80,11 @@ export function composeEntities(
       .find((one) => itemsOf(one).length === 0)
   const used: PageSource[] = []
   const members: JsonMember[] = []
+  for (const { entity, shownBy } of linked) {
+    used.push(shownBy)
+    if (typeof entity === 'string') ids.add(entity)
+    else members.push({ key: String(-1 - members.length), value: entity })
+  }
   for (const id of ids) {
     let isShown = false
     const found = sources.find((source) => {
@@ -103,7 +112,9 @@ export function composeEntities(
 
 /** Parameters that choose entities and their parts; with any other, answers are compared as a whole. */
 const choosingParams =
-  'action ids props languages languagefallback redirects formatversion'.split(' ')
+  'action ids sites titles normalize props languages languagefallback redirects formatversion'.split(
+    ' '
+  )
 const claimsParams = 'entity claim property rank sitefilter'.split(' ')
 
 /** Complete answers without warnings, in this request's format. */
