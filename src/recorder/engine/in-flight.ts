@@ -45,7 +45,7 @@ export function joinFlight(
 
 type RaceEffect =
   | { readonly kind: 'read'; readonly reads: ReadSet }
-  | { readonly kind: 'write'; readonly writes: WriteSet }
+  | { readonly kind: 'write'; readonly reads: ReadSet; readonly writes: WriteSet }
   | { readonly kind: 'token' }
   | { readonly kind: 'login' }
 
@@ -121,19 +121,27 @@ function raceEffectOf(
     case 'read':
       return { kind: 'read', reads: dependency.readSet }
     case 'write':
-      return { kind: 'write', writes: writeSetOf(canonical, site) }
+      return {
+        kind: 'write',
+        reads: dependency.readSet,
+        writes: writeSetOf(canonical, site)
+      }
     case 'session':
       return { kind: !isCommon && logsInOrOut(canonical) ? 'login' : 'token' }
   }
 }
 
-/** True where one can change the answer to the other; two writes may end in either order. */
-function conflict(one: RaceEffect, other: RaceEffect): boolean {
-  if (one.kind === 'login' || other.kind === 'login') return true
-  if (one.kind === 'write' && other.kind === 'read')
-    return whyAffected(one.writes, other.reads) !== undefined
-  return one.kind === 'read' && other.kind === 'write' && conflict(other, one)
-}
+/** True where one can change the answer to the other: edits of two pages cannot, moves and uploads can. */
+const conflict = (one: RaceEffect, other: RaceEffect): boolean =>
+  one.kind === 'login' ||
+  other.kind === 'login' ||
+  changes(one, other) ||
+  changes(other, one)
+
+const changes = (one: RaceEffect, other: RaceEffect) =>
+  one.kind === 'write' &&
+  'reads' in other &&
+  whyAffected(one.writes, other.reads) !== undefined
 
 const isRead = ({ effect: { kind } }: RaceEntry) => kind === 'read' || kind === 'token'
 

@@ -20,9 +20,9 @@ const doubtfulNames = /(?:^|_)(?:code|assertion|signature|sig|sid|nonce|ticket)$
 const hintPattern =
   /token|secret|session|jwt|passw|pwd|credential|otp$|(?:api|access|private|secret|auth)_?key|(?:^|_)auth(?:_|$)/
 
-/** Names like a secret's that are none: they choose a kind of token, or say what is wrong with one. */
+/** Names like a secret's that are none: they choose a kind of token, say what is wrong with one, or are the old name of `filekey`. */
 const harmless =
-  /^(?:(?:in|rc|rv|us|bad|no|need)token|captchaword|oauth(_?)(?:version|signature\1method|timestamp|callback\1confirmed))$/
+  /^(?:(?:in|rc|rv|us|bad|no|need)token|captchaword|sessionkey|oauth(_?)(?:version|signature\1method|timestamp|callback\1confirmed))$/
 
 /** PHP's array form (`token[]`, `user[password]`) holds the same secret. */
 export function secretHint(name: string): SecretHint {

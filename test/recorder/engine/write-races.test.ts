@@ -195,6 +195,42 @@ describe('the order of reads and writes', () => {
   })
 })
 
+describe('writes of one session at once', () => {
+  const move = (client: Client, title: string): Promise<HttpReply> =>
+    client.post({ action: 'move', from: title, to: `${title} 2`, token: '+\\' })
+  const titles = ['X', 'Y', 'Z']
+
+  it('of which one may change the answer to another have the order in which they came: replayed one by one, all are found', async () => {
+    const { wiki, finish, came } = await slowWiki('move')
+    const recording = await startProxy(wiki.api)
+    const client = new Client(recording.api)
+    await recording.rack.get(undefined, undefined).ownRequests?.describe(['move'], {})
+    const moves = titles.map((title) => move(client, title))
+    for (const count of [1, 2, 3]) {
+      await until(() => came('move') === count)
+      await sleep(aWhile)
+      expect(came('move')).toBe(count)
+      await finish('move')
+    }
+    expect((await Promise.all(moves)).map(status)).toEqual(titles.map(() => 'recorded'))
+    await recording.close()
+    const again = new Client((await replayOf(recording)).api)
+    for (const title of titles) expect(status(await move(again, title))).toBe('replayed')
+  })
+
+  it('that are edits of different pages do not wait', async () => {
+    const { wiki, finish, came } = await slowWiki('edit')
+    const recording = await startProxy(wiki.api)
+    const client = new Client(recording.api)
+    await described(recording)
+    const edits = ['Y', 'Z'].map((title) => edit(client, title).catch(() => undefined))
+    await until(() => came('edit') === 2)
+    await finish('edit')
+    const ended = await Promise.race(edits)
+    expect(ended && status(ended)).toBe('recorded')
+  })
+})
+
 describe('a logout', () => {
   it('waits for what its session has asked, and what comes after it waits for the logout', async () => {
     const { wiki, finish, came } = await slowWiki('A', 'logout')
