@@ -35,7 +35,7 @@ export function addReportRoutes(router: express.Router, catalog: CassetteCatalog
       .map((name) => catalog.dirOf(name))
   )
   // By POST, since a request may be longer than an address. Other pages cannot send this type unasked (CORS).
-  const body = express.json({ type: 'application/json', limit: maxAsked })
+  const body = express.json({ type: 'application/json', limit: maxBody })
   router.post('/api/ask', body, async (request, response) => {
     if (request.is('application/json') !== 'application/json')
       throw new BadRequest(
@@ -43,7 +43,7 @@ export function addReportRoutes(router: express.Router, catalog: CassetteCatalog
         'no-json',
         'expected a request to ask as application/json'
       )
-    const { cassette, like, address = '', form } = askedIn(request.body)
+    const { cassette, like, address = '', form } = fieldsOf(request.body)
     const { dir, store } = catalog.snapshot(cassette)
     response.json(await askView({ dir, store, like, address, form }))
   })
@@ -52,10 +52,10 @@ export function addReportRoutes(router: express.Router, catalog: CassetteCatalog
 /** Characters of the name of a listing: Node.js reads heads of 16 KB. */
 const maxListing = 6_000
 /** Bytes of a request that is asked: as much as MediaWiki's longest text, escaped. */
-const maxAsked = '20mb'
+const maxBody = '20mb'
 
 /** Members of a body that are texts. */
-function askedIn(body: unknown): Readonly<Partial<Record<string, string>>> {
+function fieldsOf(body: unknown): Readonly<Partial<Record<string, string>>> {
   const members = Object.entries(Object(body))
   return Object.fromEntries(
     members.filter((one): one is [string, string] => typeof one[1] === 'string')

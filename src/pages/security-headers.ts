@@ -22,8 +22,8 @@ export function setSecurityHeaders(
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff'
   })
-  const isAsked = request.method === 'POST' && request.path === `${browserPath}/api/ask`
-  if (request.method !== 'GET' && request.method !== 'HEAD' && !isAsked) {
+  const isAskForm = request.method === 'POST' && request.path === `${browserPath}/api/ask`
+  if (request.method !== 'GET' && request.method !== 'HEAD' && !isAskForm) {
     response.set('allow', 'GET, HEAD')
     throw new BadRequest(
       405,

@@ -5,7 +5,7 @@ import { decodeSeverities, type SeverityRules } from '../../drift/changes/change
 import {
   decodeAcceptances,
   encodeAcceptances,
-  notesBesideAccepted
+  otherNotes
 } from '../../drift/findings/acceptances.ts'
 import type { Acceptance } from '../../drift/findings/finding.ts'
 import {
@@ -36,7 +36,7 @@ export function readAcceptances(call: Invocation, flag: string): readonly Accept
 
 /** Writes the entries; what people wrote beside them stays. @throws UsageError, StoreError */
 export function saveAcceptances(file: string, entries: readonly Acceptance[]): void {
-  const notes = existsSync(file) ? notesBesideAccepted(readJsonFile(file)) : {}
+  const notes = existsSync(file) ? otherNotes(readJsonFile(file)) : {}
   writeText(file, encodeAcceptances(entries, notes))
 }
 

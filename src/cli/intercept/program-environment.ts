@@ -15,7 +15,7 @@ export interface ProxySettings {
   /** Hosts that are not asked through the proxy. */
   readonly direct: readonly string[]
   /** A folder that keeps the files. */
-  readonly kept?: string | undefined
+  readonly directory?: string | undefined
 }
 
 /** Programs may ask servers of this machine that are no wikis, such as a test's own. */
@@ -31,10 +31,10 @@ export function programEnvironment(
   settings: ProxySettings,
   env: EnvironmentVariables
 ): ProgramEnvironment {
-  const { origin, access, certificate, kept } = settings
+  const { origin, access, certificate, directory } = settings
   const { authorization } = access
   const address = new URL(origin).host
-  const files = writeTrustFiles(certificate, { address, authorization }, env, kept)
+  const files = writeTrustFiles(certificate, { address, authorization }, env, directory)
   return { variables: variablesFor(settings, files, env), files }
 }
 

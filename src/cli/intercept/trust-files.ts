@@ -40,18 +40,18 @@ const systemBundles = [
   '/etc/ssl/cert.pem'
 ]
 
-/** @param authority certificate of wikitape's own, in PEM @param proxy as PHP's streams name it @param kept a folder that stays */
+/** @param authority certificate of wikitape's own, in PEM @param proxy as PHP's streams name it @param directory one that stays */
 export function writeTrustFiles(
   authority: string,
   proxy: { readonly address: string; readonly authorization: string },
   env: EnvironmentVariables,
-  kept?: string
+  directory?: string
 ): TrustFiles {
   // Readable by this user alone.
   const folder =
-    kept === undefined
+    directory === undefined
       ? mkdtempSync(path.join(tmpdir(), 'wikitape-'))
-      : path.resolve(kept)
+      : path.resolve(directory)
   const write = (name: string, content: string | Buffer) => {
     const file = path.join(folder, name)
     writeFileSync(file, content)
@@ -59,7 +59,7 @@ export function writeTrustFiles(
   }
   const remove = () => {
     process.off('exit', remove)
-    if (kept === undefined) rmSync(folder, { recursive: true, force: true })
+    if (directory === undefined) rmSync(folder, { recursive: true, force: true })
   }
   // After a second signal nothing else runs.
   process.once('exit', remove)

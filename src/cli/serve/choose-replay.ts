@@ -8,13 +8,13 @@ import { replayService, type Service } from './serve.ts'
 export async function chosenReplay(call: Invocation): Promise<Service> {
   const isNamed = namedCassette(call) !== undefined
   const isSealed = call.isOn('sealed')
-  const isStanding = call.value('ca') !== undefined
-  if (isNamed && !call.isOn('intercept') && !isSealed && !isStanding)
+  const isProxy = call.value('ca') !== undefined
+  if (isNamed && !call.isOn('intercept') && !isSealed && !isProxy)
     return replayService(call)
 
   const count = cassettesIn(cassettesFolder).length
-  const isOnly = isStanding ? count === 0 : count < 2
-  if (isOnly && call.childCommand.length === 0 && !isStanding) return replayService(call)
+  const isOnly = isProxy ? count === 0 : count < 2
+  if (isOnly && call.childCommand.length === 0 && !isProxy) return replayService(call)
 
   const { interceptedReplay, requireNamespaces, withInterception } = await import(
     './intercepting.ts'

@@ -13,8 +13,8 @@ import { readableManifestIn } from '../../recorder/store/contents/manifest-file.
 import { cassettesIn } from '../../recorder/store/files/paths-inside.ts'
 import { type Invocation, UsageError } from '../args/command.ts'
 import { cassettesFolder } from '../flags/cassette-flags.ts'
-import { keptAuthority } from '../intercept/kept-authority.ts'
 import { loopbackHosts, programEnvironment } from '../intercept/program-environment.ts'
+import { storedAuthority } from '../intercept/stored-authority.ts'
 import type { TrustFiles } from '../intercept/trust-files.ts'
 import { sealedRelayFile } from '../package-version.ts'
 import { printNote } from '../terminal/terminal-output.ts'
@@ -67,7 +67,7 @@ export function programProxy(
 ): ProgramProxy {
   const dir = call.value('ca')
   const { certificate, key, token } =
-    dir === undefined ? { ...createAuthority(1), token: undefined } : keptAuthority(dir)
+    dir === undefined ? { ...createAuthority(1), token: undefined } : storedAuthority(dir)
   const authority = new CertificateAuthority(certificate, key)
   const interception = new Interception(hosts, authority, token)
   let files: TrustFiles | undefined
@@ -77,7 +77,7 @@ export function programProxy(
       const { access } = interception
       const own = apiPath === undefined ? {} : addressVariables(origin + apiPath)
       const direct = call.isOn('intercept') ? [] : loopbackHosts
-      const settings = { origin, access, certificate, direct, kept: dir }
+      const settings = { origin, access, certificate, direct, directory: dir }
       const made = programEnvironment(settings, call.env)
       files = made.files
       return { ...own, ...made.variables }

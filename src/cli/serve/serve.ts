@@ -123,9 +123,10 @@ export async function serve(service: Service, call: Invocation): Promise<number>
 
 /** Whether a command has ended that asked nothing, though nobody allowed that. */
 function isIdle({ engines, program }: Service, call: Invocation) {
-  const isAsked =
+  const hasRequests =
     (program?.interception.requests ?? 0) > 0 || engines.feed.since(0).length > 0
-  if (isAsked || call.childCommand.length === 0 || call.isOn('allow-none')) return false
+  if (hasRequests || call.childCommand.length === 0 || call.isOn('allow-none'))
+    return false
   printNote(
     call,
     'no request reached wikitape; the program may ignore WIKITAPE_API_URL or proxy settings (docs/any-program.md), or ask nothing: then add --allow-none'

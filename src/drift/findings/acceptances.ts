@@ -145,7 +145,7 @@ const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /** What people wrote beside "accepted". */
-export function notesBesideAccepted(value: unknown): PlainObject {
+export function otherNotes(value: unknown): PlainObject {
   const { accepted: _, ...notes } = isPlainObject(value) ? value : {}
   return notes
 }

@@ -21,7 +21,7 @@ import { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import type { AskView } from '../run-views.ts'
 import { missView } from '../runs/miss-view.ts'
 
-interface Asked {
+interface AskOptions {
   readonly dir: string
   /** Undefined if nothing has been recorded. */
   readonly store: CassetteStore | undefined
@@ -43,9 +43,9 @@ export async function askView({
   address,
   form,
   like,
-  ...asked
-}: Asked): Promise<AskView> {
-  const { store = CassetteStore.open(dir) } = asked
+  ...options
+}: AskOptions): Promise<AskView> {
+  const { store = CassetteStore.open(dir) } = options
   const sessions = new SessionRegistry(() => store.manifest.sessionCookies ?? [])
   const type =
     form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }

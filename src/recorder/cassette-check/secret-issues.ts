@@ -28,11 +28,11 @@ export function secretsInRecording(
   const { request, key, responses } = interaction
   // A name derived from the request repeats the file's content, and may cut a placeholder.
   const inName = file === interactionPath(request, key) ? [] : scanFile(file, '')
-  const beside = unscannedParts(interaction)
+  const unscanned = unscannedParts(interaction)
   const found = [
     ...inName,
     ...scanInteraction(interaction, site),
-    ...(beside.length === 0 ? [] : scanFile('', JSON.stringify(beside)))
+    ...(unscanned.length === 0 ? [] : scanFile('', JSON.stringify(unscanned)))
   ]
   const missed = unredactedIn(interaction, site)
   const inRequest = secretsInRequest(interaction, store)

@@ -95,8 +95,8 @@ export class CallReader {
   async #withKey(incoming: IncomingRequest, parsed: ParsedRequest) {
     const otherWiki = this.isForOtherWiki(incoming)
     // The wiki is asked about modules only where the key says what is asked, and of this wiki.
-    const isAsked = isMatchable({ otherWiki, parsed }) && !isSignedForServer(incoming)
-    const describer = isAsked ? this.#ownRequests : undefined
+    const isDescribed = isMatchable({ otherWiki, parsed }) && !isSignedForServer(incoming)
+    const describer = isDescribed ? this.#ownRequests : undefined
     const derivation = await (describer?.derive(parsed.request, incoming.headers) ??
       derive(parsed.request, wikiFactsOf(this.#context.store)))
     return {

@@ -40,7 +40,7 @@ export const chosenBy = (names: Iterable<string>, headers: IncomingHeaders): Cho
 
 /** Empty where the request does not send it, or accepts anything. Other headers than these may hold a secret. */
 function sentValue(name: string, headers: IncomingHeaders) {
-  if (name === '*') return sentBeside(headers)
+  if (name === '*') return otherHeaders(headers)
   const sent = (headerText(headers, name) ?? '').replaceAll(/\s+/g, ' ').trim()
   if (sent === '*/*' || sent === '*') return ''
   return sent === '' || name.startsWith('accept') ? sent : digest(sent, 12)
@@ -50,7 +50,7 @@ function sentValue(name: string, headers: IncomingHeaders) {
  * `Vary: *` says that whatever the request sends may have chosen the answer, so that no other request gets it. Source: RFC
  * 9110, 12.5.5.
  */
-function sentBeside(headers: IncomingHeaders) {
+function otherHeaders(headers: IncomingHeaders) {
   const others = Object.entries(forwardedHeaders(headers, 0, false)).filter(
     ([name]) =>
       !harmless.has(name) && !ofPrograms.has(name) && !/^(?:content|sec)-/.test(name)

@@ -1,6 +1,6 @@
 /** One cassette at work: the order in which a request is parsed, gets its key, is looked up, decided and answered. */
 import type { IncomingRequest, Reply } from '../http/incoming-request.ts'
-import { unlessHeld } from '../http/render-reply.ts'
+import { unlessModified } from '../http/render-reply.ts'
 import { type Decision, decide } from '../playback/decide.ts'
 import type { Match } from '../playback/lookup/match.ts'
 import type { RequestKey } from '../request/request-key.ts'
@@ -40,8 +40,11 @@ export class Engine {
     if (this.store.refresh) await this.store.refresh()
     try {
       const cached = cache.get(incoming)
-      if (cached) return unlessHeld(entry.cached(cached), incoming)
-      return unlessHeld(entry.done(await this.#handleUncached(incoming, entry)), incoming)
+      if (cached) return unlessModified(entry.cached(cached), incoming)
+      return unlessModified(
+        entry.done(await this.#handleUncached(incoming, entry)),
+        incoming
+      )
     } catch (error) {
       throw entry.failed(error)
     }

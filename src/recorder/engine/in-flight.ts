@@ -28,7 +28,7 @@ export function joinFlight(
     const waitedMs = turn && (await turn)
     const { identities } = sessions
     const isAnonymous = lacksOrigin(parsed.request)
-    const isKnown = isAnonymous || !identities.mustBeAsked(incoming.headers)
+    const isKnown = isAnonymous || !identities.mustBeRequested(incoming.headers)
     const caller = isKnown ? undefined : await ownRequests?.askIdentity(incoming.headers)
     // The wiki may also have said it beside its description.
     const isSame =

@@ -10,7 +10,7 @@ import { type LoggedReply, moduleOf } from './request-log.ts'
 /** MediaWiki writes warnings before results. */
 const warningsWithin = 2_000
 /** Bytes of a body that is kept: there are a thousand entries. */
-const maxKeptBody = 49_152
+const maxLoggedBody = 49_152
 const noBody = Buffer.alloc(0)
 
 export class PendingLogEntry {
@@ -87,10 +87,10 @@ export class PendingLogEntry {
 
 function withShortBody(incoming: IncomingRequest) {
   const { signal, body } = incoming
-  if (!signal && body.length <= maxKeptBody) return incoming
+  if (!signal && body.length <= maxLoggedBody) return incoming
   return {
     ...incoming,
     signal: undefined,
-    body: body.length > maxKeptBody ? noBody : body
+    body: body.length > maxLoggedBody ? noBody : body
   }
 }

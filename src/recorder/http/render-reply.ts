@@ -180,20 +180,23 @@ function corsHeaders(response: RecordedResponse, request: WikiRequest) {
  * Nothing but the head for a client that has the answer already (304). Source: ConditionalHeaderUtil of MediaWiki 1.35 to
  * 1.43; RFC 9110, 13.2; measured on 1.43.
  */
-export function unlessHeld(reply: Reply, { method, headers }: IncomingRequest): Reply {
+export function unlessModified(
+  reply: Reply,
+  { method, headers }: IncomingRequest
+): Reply {
   if (reply.status !== 200 || hasBody(method)) return reply
   const header = (name: string) => reply.headers.find(([one]) => one === name)?.[1] ?? ''
-  const held = headerText(headers, 'if-none-match')
+  const validators = headerText(headers, 'if-none-match')
   const since = headerText(headers, 'if-modified-since') ?? ''
   const etag = header('etag').replace(/^W\//, '')
-  const tags = held?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
-  const isHeld =
-    held === undefined
+  const tags = validators?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? []
+  const isCurrent =
+    validators === undefined
       ? Date.parse(header('last-modified')) <= Date.parse(since)
       : etag !== '' && (tags.includes(etag) || tags.includes('*'))
-  if (!isHeld) return reply
-  const kept = reply.headers.filter(([name]) => name !== 'content-type')
-  return { ...reply, status: 304, headers: kept, body: Buffer.alloc(0) }
+  if (!isCurrent) return reply
+  const remaining = reply.headers.filter(([name]) => name !== 'content-type')
+  return { ...reply, status: 304, headers: remaining, body: Buffer.alloc(0) }
 }
 
 export function passThroughReply(answer: WikiAnswer, key: RequestKey | undefined): Reply {

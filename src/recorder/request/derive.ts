@@ -30,7 +30,7 @@ import { canonicalFrom } from './canonical-request.ts'
 import { cleanListed, cleanValue } from './inner-secrets.ts'
 import { type KeyStep, keyStep, type ParamDescriptions } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
-import { secretAskedAbout, tokenTypesOf, withoutRestOfPassword } from './secret-steps.ts'
+import { secretDecidingIn, tokenTypesOf, withoutRestOfPassword } from './secret-steps.ts'
 
 /** What the wiki has said of itself, as far as the cassette knows. */
 export interface WikiFacts {
@@ -137,7 +137,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     undescribed,
     effect,
     innerSecrets,
-    aboutSecret: secretAskedAbout(steps, innerSecrets, effect),
+    aboutSecret: secretDecidingIn(steps, innerSecrets, effect),
     tokenTypes: tokenTypesOf(steps, params),
     unposted: unpostedIn(request, steps, modules)
   }

@@ -153,11 +153,11 @@ function showsDefault(
   param: ParamDescription,
   { modules, params }: DerivationContext
 ) {
-  const [excluding, beside = ''] = quirkNames('shows-default')
+  const [excluding, withParam = ''] = quirkNames('shows-default')
   return modules.some(({ path, prefix, description }) => {
     if (name !== prefix + param.name) return false
     const module = path.replace(/^query\+/, '')
-    const isExcluded = hasQuirk('shows-default', module) && params.has(prefix + beside)
+    const isExcluded = hasQuirk('shows-default', module) && params.has(prefix + withParam)
     if (param.name === excluding && isExcluded) return true
 
     const isGenerator = prefix !== description?.prefix

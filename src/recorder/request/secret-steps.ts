@@ -22,16 +22,16 @@ export function withoutRestOfPassword(
 }
 
 /** A write is told apart by its place in the session; a read is not, so its answer may be another secret's. */
-export function secretAskedAbout(
+export function secretDecidingIn(
   steps: readonly KeyStep[],
   innerSecrets: ParamPairs,
   effect: RequestEffect
 ): string | undefined {
   const action = steps.find(({ name }) => name === 'action')?.sent ?? ''
-  const asked = steps.find(
+  const step = steps.find(
     ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent)
   )
-  if (asked && (effect === 'read' || secretTests.has(action))) return asked.name
+  if (step && (effect === 'read' || secretTests.has(action))) return step.name
   return effect === 'read' ? innerSecrets[0]?.[0] : undefined
 }
 

@@ -137,8 +137,8 @@ export class RequestHandler {
     const body = await bodyOf(request, this.#options.maxBody)
     if ('status' in body) return sendError(response, body)
 
-    const asked = { method: sent, target, headers, body }
-    const answer = await upstream.ask(asked, abortSignalOf(request, response))
+    const forwarded = { method: sent, target, headers, body }
+    const answer = await upstream.ask(forwarded, abortSignalOf(request, response))
     for (const [name, value] of answer.headers) response.setHeader(name, value)
     if (answer.setCookies.length > 0) response.setHeader('set-cookie', answer.setCookies)
     response.setHeader('content-length', answer.body.length)

@@ -51,8 +51,8 @@ export const recordCommand: Command = {
 
 async function chosenRecording(call: Invocation) {
   const isNamed = call.positionals.length > 0 || call.settings?.apiUrl !== undefined
-  const isStanding = call.value('ca') !== undefined
-  if (isNamed || (call.childCommand.length === 0 && !isStanding))
+  const isProxy = call.value('ca') !== undefined
+  if (isNamed || (call.childCommand.length === 0 && !isProxy))
     return recordService(addressArg(recordCommand, call), call)
 
   return interceptedRecording(call)

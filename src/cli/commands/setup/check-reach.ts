@@ -23,12 +23,12 @@ export async function checkReach(call: Invocation): Promise<Reach> {
   assertLiveAllowed(call)
   if (call.isOn('sealed')) requireNamespaces()
   const faults: string[] = []
-  const told = {
+  const collecting = {
     ...call,
     stderr: (text: string) => void faults.push(text.replace('wikitape: ', '').trim())
   }
   const engines = new EngineRegistry({
-    ...servedOptions(told),
+    ...servedOptions(collecting),
     cassette: undefined,
     live: undefined,
     isLive: true,
@@ -41,7 +41,7 @@ export async function checkReach(call: Invocation): Promise<Reach> {
   })
   const silent = { ...call, stderr: () => undefined }
   const program = programProxy(engines, hosts, silent, undefined)
-  const server = await listen({ engines, program }, told)
+  const server = await listen({ engines, program }, collecting)
   const variables = program.environment(server.url)
   const childCommand = await program.command(server)
   // What is found is printed on stdout.

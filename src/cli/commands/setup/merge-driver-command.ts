@@ -6,7 +6,7 @@ import {
   decodeAcceptances,
   encodeAcceptances,
   mergeAcceptances,
-  notesBesideAccepted
+  otherNotes
 } from '../../../drift/findings/acceptances.ts'
 import {
   decodeNoiseProfile,
@@ -103,14 +103,14 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
     const differing = [...conflicts, ...notes.conflicts]
     if (differing.length > 0)
       return conflict(versions, `the sides differ in ${differing.join(', ')}`)
-    const beside = Object.fromEntries(notes.merged)
-    return { kind: 'merged', text: encodeAcceptances([...merged.values()], beside) }
+    const others = Object.fromEntries(notes.merged)
+    return { kind: 'merged', text: encodeAcceptances([...merged.values()], others) }
   })
 }
 
 const notesOf = ({ base, ours, theirs }: MergeVersions) => {
   const [old, ...sides] = [base ?? '', ours, theirs].map(
-    (text) => new Map(Object.entries(notesBesideAccepted(tryParsePlain(text))))
+    (text) => new Map(Object.entries(otherNotes(tryParsePlain(text))))
   )
   const [one = new Map(), other = new Map()] = sides
   return [old, one, other] as const

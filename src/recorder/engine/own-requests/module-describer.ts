@@ -59,8 +59,9 @@ export class ModuleDescriber {
     this.#summary.unwritten += copyBundled(this.#store, request)
     const known = derive(request, wikiFactsOf(this.#store))
     // The pages that rest.php names are known by what the wiki is.
-    const isElsewhere = request.kind === 'plain' && !request.target.includes('/rest.php/')
-    if (isElsewhere || this.#isComplete(known)) return known
+    const isUndescribed =
+      request.kind === 'plain' && !request.target.includes('/rest.php/')
+    if (isUndescribed || this.#isComplete(known)) return known
     const task = this.#queue.then(() => this.#fetchMissing(request, headers))
     this.#queue = task.catch(() => undefined)
     await task

@@ -78,7 +78,7 @@ export class OwnRequests {
     const derivation = this.#describer.derive(request, headers)
     // Before the first answer all is asked for side by side: the client waits, and may give up after some seconds.
     const isFirst = this.#context.store.manifest.site === undefined
-    const asksWho = isFirst && this.#context.sessions.identities.mustBeAsked(headers)
+    const asksWho = isFirst && this.#context.sessions.identities.mustBeRequested(headers)
     const caller = asksWho ? this.askIdentity(headers) : undefined
     return (await Promise.all([derivation, caller]))[0]
   }

@@ -12,8 +12,8 @@ import type { AskWiki } from './ask-wiki.ts'
 export class SiteDescriber {
   readonly #store: Store
   readonly #ask: AskWiki
-  #hasAsked = false
-  #hasAskedForModes = false
+  #isRequested = false
+  #areModesRequested = false
 
   constructor(store: Store, ask: AskWiki) {
     this.#store = store
@@ -22,7 +22,7 @@ export class SiteDescriber {
 
   /** True also of a wiki that has not said what it is. */
   get isDescribed(): boolean {
-    return this.#store.manifest.site !== undefined || this.#hasAsked
+    return this.#store.manifest.site !== undefined || this.#isRequested
   }
 
   /** @throws UpstreamError */
@@ -33,20 +33,20 @@ export class SiteDescriber {
         { ...allSiteinfoParams, meta: 'siteinfo|userinfo' },
         headers
       )
-      this.#hasAskedForModes = true
+      this.#areModesRequested = true
       if (site) {
         const engine = site.generator.replace(/^MediaWiki /, '')
         this.#store.setManifest({ ...this.#store.manifest, site, engine })
       }
     }
-    this.#hasAsked = true
+    this.#isRequested = true
   }
 
   /** Asks once for what cassettes of older versions lack: whether the wiki is in miser mode, and has variants. @throws UpstreamError */
   async complete(headers: IncomingHeaders): Promise<void> {
     const { site } = this.#store.manifest
-    if (!site || site.miserMode !== undefined || this.#hasAskedForModes) return
-    this.#hasAskedForModes = true
+    if (!site || site.miserMode !== undefined || this.#areModesRequested) return
+    this.#areModesRequested = true
     const { miserMode, hasVariants } = (await this.#siteBy(siteinfoParams, headers)) ?? {}
     if (miserMode === undefined || hasVariants === undefined) return
     this.#store.setManifest({

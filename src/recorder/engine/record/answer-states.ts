@@ -77,9 +77,9 @@ export class AnswerStates {
     fresh: RecordedResponse
   ): number | undefined {
     const { responses = [] } = this.#store.get(place.derivation.key).interaction ?? {}
-    const isTold = responses.some(({ afterOthers }) => afterOthers !== undefined)
+    const isKnown = responses.some(({ afterOthers }) => afterOthers !== undefined)
     const { at } = this.current(place, call, fresh)
-    if (isTold || at !== undefined) return at
+    if (isKnown || at !== undefined) return at
     return Math.min(call.session.position(place.exactKey), responses.length - 1)
   }
 
@@ -90,8 +90,8 @@ export class AnswerStates {
     { at: current, state }: CurrentAnswer
   ): Interaction['responses'] | undefined {
     const states = this.#statesIn(key, responses)
-    const isTold = state !== '' || states.flat().some((one) => one !== '')
-    if (!isTold) return undefined
+    const isNamed = state !== '' || states.flat().some((one) => one !== '')
+    if (!isNamed) return undefined
     // Within one state they are a sequence.
     const isKnown = (one: RecordedResponse) =>
       current === undefined && sameRecording(one, fresh)

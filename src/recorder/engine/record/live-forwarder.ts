@@ -134,15 +134,15 @@ export class LiveForwarder {
     await this.ownRequests.completeSite(
       call.incoming.isCrossOrigin ? {} : call.incoming.headers
     )
-    const asked = isMixed ? { ...call, uncertainty: () => mixedText } : call
+    const checked = isMixed ? { ...call, uncertainty: () => mixedText } : call
     const { counts } = this.#context.summary
     const { recorded } = counts
-    const outcome = await this.#answers.record(asked, answer)
+    const outcome = await this.#answers.record(checked, answer)
     const hasChanged = match.kind === 'recorded' && counts.recorded > recorded
     if (hasChanged && call.derivation.effect === 'read' && sent?.isQuiet) sent.noteMoved()
     // A mixed answer is asked for again.
     if (!isMixed)
-      sent?.noteAsked(
+      sent?.noteRequest(
         call.session,
         keyBeforeWrites(call.derivation.canonical),
         outcome.key,
@@ -160,7 +160,7 @@ export class LiveForwarder {
       const moment = sent?.now ?? 0
       const answer = await this.#ask(call)
       const isMixed = isRead && sent?.haveOverlapped(moment, readSet) === true
-      if (!isMixed || times === maxTimesAsked) return { answer, moment, isMixed }
+      if (!isMixed || times === maxAttempts) return { answer, moment, isMixed }
       await sent?.settle()
     }
   }
@@ -196,7 +196,7 @@ function mayChangeWiki({ parsed: { request }, derivation }: Call) {
 }
 
 /** A wiki that is written to all the time is not asked for ever. */
-const maxTimesAsked = 3
+const maxAttempts = 3
 const mixedText =
   'other sessions were writing, so it is unknown whether this is from before or after it'
 

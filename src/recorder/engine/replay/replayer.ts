@@ -81,14 +81,14 @@ const isOutdated = (
   store: Store
 ) =>
   sent.haveOutdated(session, derivation.key, interaction) ||
-  (sent.isQuiet && !sent.wasAskedFor(key) && readsWrittenPage(derivation, store))
+  (sent.isQuiet && !sent.wasRequested(key) && readsWrittenPage(derivation, store))
 
 /** An error is asked again: what clients that retry get is a sequence. */
 function isErrorToRetry(match: RecordedMatch, position: number, sent: SentChanges) {
   const failure = failureIn(match.response)
   if (!failure) return false
   const isPast = position >= match.interaction.responses.length
-  return sent.wasAskedFor(match.key) || (failure.isPassing && isPast)
+  return sent.wasRequested(match.key) || (failure.isPassing && isPast)
 }
 
 /** Makes an answer without any effect, so that `decide` knows whether there is one. */

@@ -55,7 +55,7 @@ export class CallerIdentities {
   /** With which bot password a session was logged in, by its cookies. */
   readonly #botPasswords = callerCache<string>()
   /** Of these sessions the wiki has said which rights they have. */
-  readonly #asked = callerCache<true>()
+  readonly #requested = callerCache<true>()
   readonly #cookieNames: () => SessionCookieNames
   readonly #callers: () => KnownCallers
   readonly #isLive: boolean
@@ -131,10 +131,10 @@ export class CallerIdentities {
   }
 
   /** True where the wiki has to be asked who that is, or with which rights. */
-  mustBeAsked(headers: IncomingHeaders): boolean {
+  mustBeRequested(headers: IncomingHeaders): boolean {
     return (
       this.#knownToWiki(headers) === undefined ||
-      this.#botSessions(headers).some((one) => !this.#asked.has(one))
+      this.#botSessions(headers).some((one) => !this.#requested.has(one))
     )
   }
 
@@ -165,7 +165,7 @@ export class CallerIdentities {
 
   /** The wiki has said whom the sender of these cookies is to it. */
   set(headers: IncomingHeaders, identity: Identity): void {
-    for (const one of this.#botSessions(headers)) this.#asked.set(one, true)
+    for (const one of this.#botSessions(headers)) this.#requested.set(one, true)
     this.#set(this.jarOf(headers), identity)
   }
 

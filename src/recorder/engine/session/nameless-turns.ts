@@ -8,17 +8,17 @@ import {
 import type { Session } from '../../playback/session/session.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 
-interface TakenTurns {
+interface UsedTurns {
   readonly sessions: readonly Session[]
   /** How many answers there were at the last of them. */
   readonly last: number | undefined
 }
 
-const none: TakenTurns = { sessions: [], last: undefined }
+const none: UsedTurns = { sessions: [], last: undefined }
 
 export class NamelessTurns {
   readonly #order = new AnswerOrder()
-  readonly #taken = new Map<RequestKey, TakenTurns>()
+  readonly #used = new Map<RequestKey, UsedTurns>()
 
   /** @param another the recording of those sessions whose answer differs from the shared one */
   next({ key, turns = [] }: Interaction, session: Session): RecordedTurn | undefined {
@@ -36,7 +36,7 @@ export class NamelessTurns {
     if (!isRead) this.#order.add(session, key)
     if (!turns) return
     const { sessions } = this.#takenFor(turns.key, turns.turns?.length ?? 0, session)
-    this.#taken.set(turns.key, {
+    this.#used.set(turns.key, {
       sessions: [...sessions, session],
       last: this.#order.length
     })
@@ -44,8 +44,8 @@ export class NamelessTurns {
 
   /** Once all have had their turns, new sessions begin anew. */
   #takenFor(key: RequestKey, count: number, session: Session) {
-    const taken = this.#taken.get(key) ?? none
-    const isOver = taken.sessions.length >= count && !taken.sessions.includes(session)
-    return isOver ? none : taken
+    const used = this.#used.get(key) ?? none
+    const isOver = used.sessions.length >= count && !used.sessions.includes(session)
+    return isOver ? none : used
   }
 }

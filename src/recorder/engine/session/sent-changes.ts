@@ -15,8 +15,8 @@ export type Moment = number
 export class SentChanges {
   #now: Moment = 0
   /** Moments when the wiki was last asked: for each recording, and for each request of a session. */
-  readonly #askedForRecording = new Map<RequestKey, Moment>()
-  readonly #askedInSession = new WeakMap<Session, Map<RequestKey, Moment>>()
+  readonly #requestedForRecording = new Map<RequestKey, Moment>()
+  readonly #requestedInSession = new WeakMap<Session, Map<RequestKey, Moment>>()
   /** Writes that were answered from the cassette, so that the wiki does not know of them. */
   readonly #unsent: WriteSet[] = []
   /** What was sent and has not ended, and what has ended, with the moment. */
@@ -59,29 +59,29 @@ export class SentChanges {
   }
 
   /** @param key of the request in no epoch. @param recordedKey of the recording that has the answer. @param moment before it was asked */
-  noteAsked(
+  noteRequest(
     session: Session,
     key: RequestKey,
     recordedKey: RequestKey,
     moment: Moment
   ): void {
-    getOrAdd(this.#askedInSession, session, () => new Map()).set(key, moment)
-    this.#askedForRecording.set(recordedKey, moment)
+    getOrAdd(this.#requestedInSession, session, () => new Map()).set(key, moment)
+    this.#requestedForRecording.set(recordedKey, moment)
   }
 
   /** True if the wiki was asked for this recording in this run. */
-  wasAskedFor(recordedKey: RequestKey): boolean {
-    return this.#askedForRecording.has(recordedKey)
+  wasRequested(recordedKey: RequestKey): boolean {
+    return this.#requestedForRecording.has(recordedKey)
   }
 
   /** True if the wiki may answer otherwise by now. What was recorded by an earlier run counts as asked for at the start. */
   haveOutdated(session: Session, key: RequestKey, recorded: Interaction): boolean {
     // In a sequence, other sessions may have got further answers.
-    const asked =
+    const requestedAt =
       recorded.responses.length > 1
-        ? this.#askedInSession.get(session)?.get(key)
-        : this.#askedForRecording.get(recorded.key)
-    return (asked ?? 0) < this.#now
+        ? this.#requestedInSession.get(session)?.get(key)
+        : this.#requestedForRecording.get(recorded.key)
+    return (requestedAt ?? 0) < this.#now
   }
 
   /** True as long as nothing tells the wiki's state from that of the cassette: no write was sent, and none replayed. */

@@ -34,7 +34,7 @@ export function composeTemplates(
   const pagesRequest = new Map(
     [...canonical].filter(([name]) => !['generator', 'gtllimit', 'prop'].includes(name))
   )
-  const props = valuesOf(canonical, 'prop').filter((one) => !isHeld(one, canonical))
+  const props = valuesOf(canonical, 'prop').filter((one) => !isRecorded(one, canonical))
   if (props.length > 0) pagesRequest.set('prop', joinValues(props))
   for (const one of recordings) {
     const isSame =
@@ -52,7 +52,7 @@ export function composeTemplates(
 }
 
 /** Of a page that is neither a file's nor a category's they show nothing that a write of another page changes, but `touched`. */
-const isHeld = (prop: string, canonical: CanonicalRequest) =>
+const isRecorded = (prop: string, canonical: CanonicalRequest) =>
   prop === 'imageinfo' ||
   prop === 'categoryinfo' ||
   (prop === 'info' &&

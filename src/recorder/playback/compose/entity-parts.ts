@@ -179,10 +179,10 @@ export function claimsPart(
         [undefined, textAt(statement, 'rank')].includes(to.rank)
       : to.claim === textAt(statement, 'id')
   const groups = membersOf(claims).flatMap(({ key, value }) => {
-    const kept = itemsOf(value).filter((one) => isWanted(key, one))
-    return kept.length === 0
+    const wanted = itemsOf(value).filter((one) => isWanted(key, one))
+    return wanted.length === 0
       ? []
-      : [{ key, kept, isFirst: kept[0] === itemsOf(value)[0] }]
+      : [{ key, wanted, isFirst: wanted[0] === itemsOf(value)[0] }]
   })
   // Groups come by their first statements.
   if (groups.length > 1 && !groups.every(({ isFirst }) => isFirst)) return undefined
@@ -194,7 +194,7 @@ export function claimsPart(
   const written = (one: JsonTree) =>
     to.hasReferences ? one : withoutMember(one, 'references')
   return objectOf(
-    groups.map(({ key, kept }) => ({ key, value: jsonArray(kept.map(written)) }))
+    groups.map(({ key, wanted }) => ({ key, value: jsonArray(wanted.map(written)) }))
   )
 }
 

@@ -44,9 +44,9 @@ export function nearestRecordings(
   count: number
 ): readonly NearMiss[] {
   const asSent = new Map([...request, ...sentValues])
-  const asked = withQueryParams(request)
+  const sent = withQueryParams(request)
   const ranked = [...recordings].map((one) => {
-    const canonical = differencesOf(withQueryParams(one.request), asked)
+    const canonical = differencesOf(withQueryParams(one.request), sent)
     // Where only the folded order or spelling differs, that is reported.
     const differences =
       canonical.length > 0

@@ -17,7 +17,7 @@ export interface Turn {
 }
 
 /** More answers before a turn are not compared. */
-const maxKept = 1000
+const maxEntries = 1000
 
 export class AnswerOrder {
   /** Answers that were no reads: of all these sessions, and of each. */
@@ -31,13 +31,13 @@ export class AnswerOrder {
 
   add(session: Session, key: RequestKey): void {
     const own = this.#bySession.get(session) ?? []
-    this.#bySession.set(session, [...own.slice(1 - maxKept), key])
+    this.#bySession.set(session, [...own.slice(1 - maxEntries), key])
     this.#all.push(key)
-    if (this.#all.length <= 2 * maxKept) return
+    if (this.#all.length <= 2 * maxEntries) return
 
     const total = this.length
-    this.#all = this.#all.slice(-maxKept)
-    this.#dropped = total - maxKept
+    this.#all = this.#all.slice(-maxEntries)
+    this.#dropped = total - maxEntries
   }
 
   /** @param last how many answers there were at the last turn; undefined at the first */
@@ -65,19 +65,19 @@ export interface RecordedTurn extends Omit<Turn, 'session'> {
 /** The turn that is next; undefined where the requests come in another order than recorded. @param taken those of this replay */
 export function nextTurn(
   recorded: readonly string[],
-  taken: readonly Session[],
+  used: readonly Session[],
   session: Session,
   after: string
 ): RecordedTurn | undefined {
   const turns = recorded.flatMap((text) => readTurn(text) ?? [])
-  const turn = turns[taken.length]
+  const turn = turns[used.length]
   if (
     turns.length < recorded.length ||
     !turn ||
     (turn.after !== '' && turn.after !== after)
   )
     return undefined
-  const numbers = [...new Set(taken)]
+  const numbers = [...new Set(used)]
   const number = numbers.includes(session) ? numbers.indexOf(session) : numbers.length
   return number === turn.session ? turn : undefined
 }

@@ -1,7 +1,7 @@
 import { itemsOf, type JsonTree, memberOf, textOf } from '../../json/json-tree.ts'
 import { mapStrings } from '../../json/map-strings.ts'
 import { readJson } from '../../json/read-json.ts'
-import { isSoughtElsewhere, memberSecretKind } from '../secrets/member-secrets.ts'
+import { isFoundByFields, memberSecretKind } from '../secrets/member-secrets.ts'
 import { addressesIn, looksRandom } from '../secrets/secret.ts'
 import { pairSecretKind, requestSecretKind } from '../secrets/secret-names.ts'
 import { type AnswerSource, sourceOfMember } from '../sources/answer-source.ts'
@@ -37,7 +37,7 @@ export function fieldRedactor(
     const kind = memberSecretKind(value, field, answer, source)
     if (kind !== undefined) {
       const secret = { kind, value, source: name }
-      return isSoughtElsewhere(secret, field, answer)
+      return isFoundByFields(secret, field, answer)
         ? replacer.redact(kind, value, name)
         : replacer.redactHere(kind, value, name)
     }

@@ -90,7 +90,7 @@ function issuedSecretKind(
  * True where the secret is replaced, and searched for, wherever it stands: one that no text contains by chance; an address or
  * e-mail only where the wiki says that it is the caller's.
  */
-export function isSoughtElsewhere(
+export function isFoundByFields(
   secret: Secret,
   { path }: Field,
   { source }: AnswerSource

@@ -25,7 +25,7 @@ export class Tunnels {
   readonly #options: TunnelsOptions
   readonly #server: Server
   readonly #tlsServers = new Map<string, TlsServer>()
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   #silent = 0
 
   /** @param server gets the connections inside of the tunnels */
@@ -147,8 +147,8 @@ export class Tunnels {
 
   /** Once: programs try again. */
   #tell(line: string) {
-    if (this.#told.size >= maxHosts || this.#told.has(line)) return
-    this.#told.add(line)
+    if (this.#reported.size >= maxHosts || this.#reported.has(line)) return
+    this.#reported.add(line)
     this.#options.report(line)
   }
 }

@@ -97,8 +97,8 @@ export class WikiHosts {
   /** Of http and https at one host each has its cassette: the one may lead to the other. */
   #add(api: ApiUrl, { dirFor, live }: HostRecording): HostDecision {
     const named = dirFor(api)
-    const isTaken = this.#wikis.some(({ dir }) => dir === named)
-    const dir = isTaken ? `${named}_${new URL(api.href).protocol.slice(0, -1)}` : named
+    const isUsed = this.#wikis.some(({ dir }) => dir === named)
+    const dir = isUsed ? `${named}_${new URL(api.href).protocol.slice(0, -1)}` : named
     const wiki = { dir, api, live: live(api) }
     this.#wikis.push(wiki)
     return { kind: 'wiki', ...wiki }

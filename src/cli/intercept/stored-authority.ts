@@ -11,7 +11,7 @@ import { createAuthority } from '../../recorder/server/certificates/certificate-
 import { errorText } from '../../recorder/text/error-text.ts'
 import { UsageError } from '../args/command.ts'
 
-export interface KeptAuthority {
+export interface StoredAuthority {
   readonly certificate: string
   readonly key: KeyObject
   readonly token: string
@@ -22,7 +22,7 @@ const validDays = 90
 const renewedMs = 86_400_000
 
 /** Reads it, or makes it. @throws UsageError */
-export function keptAuthority(dir: string): KeptAuthority {
+export function storedAuthority(dir: string): StoredAuthority {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     requirePrivate(dir)
