@@ -72,7 +72,10 @@ export class Comparison {
     }
     if (typeof a === 'string' && typeof b === 'string') {
       if (isRedacted(a) && (isToken(b) || secretNames.test(key))) return undefined
-      if (/continue$|content$|link$|url$|id$/.test(key) && this.#digitsPaired(a, b))
+      if (
+        /continue$|content$|link$|url$|id$|^older$|^newer$|^latest$/.test(key) &&
+        this.#digitsPaired(a, b)
+      )
         return undefined
     }
     return brief(at.join('.'), a, b)
@@ -143,7 +146,17 @@ function kindOf(key: string, at: readonly string[]): string | undefined {
   if (key !== 'id') return undefined
   const holder = at.findLast((name) => name !== 'id' && !/^\d+$/.test(name)) ?? ''
   if (/block/.test(holder)) return 'blockid'
-  return holder === 'userinfo' ? 'userid' : holder
+  return restHolders[holder] ?? holder
+}
+
+/** What has an `id`: of rest.php, but for the first one. */
+const restHolders: Readonly<Record<string, string>> = {
+  userinfo: 'userid',
+  user: 'userid',
+  latest: 'revision',
+  revisions: 'revision',
+  pages: 'page',
+  '': 'page'
 }
 
 /** ISO times and MediaWiki's own, as the step in which they were written. */

@@ -1,7 +1,7 @@
 /** Random programs: who takes part, what is written, and what is asked before and after each write. */
 import { drawFrom } from '../../fuzz/mutate.ts'
 import type { Program } from './program.ts'
-import { readNames } from './reads.ts'
+import { readNames, restReads } from './reads.ts'
 import { Script, type Way } from './script.ts'
 import { writesOf } from './writes/all.ts'
 import type { Cast, Draw, Write } from './writes/write.ts'
@@ -128,7 +128,7 @@ function drawQuestions({
     seen[draw(seen.length)],
     seen[draw(seen.length)]
   ])
-  const others = [names[draw(names.length)], names[draw(names.length)]]
+  const others = [names[draw(names.length)], restReads[draw(restReads.length)]]
   const chosen = [...new Set([...telling, ...others])].filter(
     (name) => name !== undefined && names.includes(name)
   )

@@ -184,6 +184,27 @@ const ofWiki: Readonly<Record<string, Read>> = {
 
 const all: Readonly<Record<string, Read>> = { ...ofPage, ...ofUser, ...ofWiki }
 
+const routes: Readonly<Record<string, string>> = {
+  restpage: '/page/{}',
+  restbare: '/page/{}/bare',
+  resthistory: '/page/{}/history',
+  restbotedits: '/page/{}/history?filter=bot',
+  restcount: '/page/{}/history/counts/edits',
+  restminor: '/page/{}/history/counts/minor',
+  resteditors: '/page/{}/history/counts/editors',
+  restmedia: '/page/{}/links/media',
+  resttitles: '/search/title?q=Prove&limit=20',
+  restsearch: '/search/page?q={}&limit=10',
+  restfile: '/file/Prove.png'
+}
+
+export const restReads: readonly string[] = Object.keys(routes)
+
+/** The address of a read of rest.php; undefined for one of api.php. */
+export const routeOf = (name: string, title: string): string | undefined =>
+  routes[name] &&
+  `/w/rest.php/v1${routes[name].replace('{}', encodeURIComponent(title.replaceAll(' ', '_')))}`
+
 /** Modules that not every version of the lab's wikis has. */
 const missingIn: Readonly<Record<string, readonly string[]>> = {
   '1.35': ['abuselog', 'notifications', 'unread', 'threads'],
@@ -192,7 +213,9 @@ const missingIn: Readonly<Record<string, readonly string[]>> = {
 }
 
 export const readNames = (version: string): readonly string[] =>
-  Object.keys(all).filter((name) => !(missingIn[version] ?? []).includes(name))
+  [...Object.keys(all), ...restReads].filter(
+    (name) => !(missingIn[version] ?? []).includes(name)
+  )
 
 /** @throws Error for a name that there is not */
 export function readOf(name: string, title: string, user: string): Params {

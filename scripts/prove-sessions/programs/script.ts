@@ -2,7 +2,7 @@
 import { labAccounts } from '../../wiki/lab.ts'
 import type { Trouble } from '../wiki/gate.ts'
 import type { Params, Program, Sent, Step } from './program.ts'
-import { readOf } from './reads.ts'
+import { readOf, routeOf } from './reads.ts'
 
 export type Way = 'login' | 'clientlogin' | 'bot'
 
@@ -83,10 +83,13 @@ export class Script {
       trouble
     }: { title?: string; user?: string; trouble?: Trouble } = {}
   ): this {
+    const target = routeOf(name, title)
     return this.#add(
       who,
       name,
-      { by: 'get', params: readOf(name, title, user) },
+      target === undefined
+        ? { by: 'get', params: readOf(name, title, user) }
+        : { by: 'path', method: 'GET', target },
       { writes: false, trouble }
     )
   }

@@ -1,4 +1,5 @@
 /** Edits, by all modules that make them. */
+import { restReads, routeOf } from '../reads.ts'
 import { more, pick, posts, type Write } from './write.ts'
 
 const texts = [
@@ -150,14 +151,17 @@ export const edits: Readonly<Record<string, Write>> = {
         content_model: 'wikitext',
         token: '{csrf}'
       }
+      const latest = { id: `{rev:${title}}` }
+      const target = routeOf('restpage', title) ?? ''
+      if (draw(4) > 0) script.read(who, 'revisions', { title })
       script.path(
         who,
         'PUT',
-        `/w/rest.php/v1/page/${encodeURIComponent(title.replaceAll(' ', '_'))}`,
-        JSON.stringify(body)
+        target,
+        JSON.stringify(draw(4) > 0 ? { ...body, latest } : body)
       )
     },
-    seen: ['revisions', 'allpages']
+    seen: ['revisions', 'allpages', ...restReads]
   },
   restnew: {
     does: (script, { who, draw }) => {
@@ -169,6 +173,6 @@ export const edits: Readonly<Record<string, Write>> = {
       }
       script.path(who, 'POST', '/w/rest.php/v1/page', JSON.stringify(body))
     },
-    seen: ['allpages', 'recentchanges']
+    seen: ['allpages', 'recentchanges', ...restReads]
   }
 }
