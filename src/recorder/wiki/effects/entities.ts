@@ -42,6 +42,21 @@ export function writtenEntities(
   )
 }
 
+/** The entities that a read shows, where no redirect leads to others: no property is one, and claims of one are an error. */
+export function entitiesRead(canonical: Params): ReadonlySet<string> | undefined {
+  const action = canonical.get('action')
+  const showsClaims = action === 'wbgetclaims'
+  const isSet = action === 'wbgetentities' && !canonical.has('titles')
+  if (!showsClaims && !isSet) return undefined
+  const named = valuesOf(canonical, showsClaims ? 'entity' : 'ids')
+  const ids = named.flatMap((one) => entityIn(one.toUpperCase()) ?? [])
+  const isDirect =
+    showsClaims || canonical.get('redirects') === 'no' || ids.every(isProperty)
+  return isDirect && ids.length > 0 && ids.length === named.length
+    ? new Set(ids)
+    : undefined
+}
+
 /** All that decides how such a write ends: values name entities, too. Undefined where that may be any entity. */
 export function entitiesBehind(canonical: Params): ReadonlySet<string> | undefined {
   if (!localActions.has(canonical.get('action') ?? '')) return undefined

@@ -7,7 +7,7 @@ import { wordSet } from '../../text/words.ts'
 import { queryModulesOf } from '../modules/active-modules.ts'
 import { hasValue, type Params, valuesOf } from '../parameters/request-params.ts'
 import type { SiteFacts } from '../site/site-facts.ts'
-import { entitiesBehind, writesEntities } from './entities.ts'
+import { entitiesBehind, entitiesRead, writesEntities } from './entities.ts'
 import { isStaticPath, type RequestEffect, sessionModules } from './request-effect.ts'
 import { isEntityRoute, restNames } from './rest-routes.ts'
 import { showsNoOrder } from './write-order.ts'
@@ -140,6 +140,8 @@ export function readSetOf(
   if (target !== undefined)
     return isStaticPath(target) ? readsNoPage('site') : plainReadSet(target, effect, site)
   if (effect === 'write') return writeReadSet(canonical, site)
+  const entities = entitiesRead(canonical)
+  if (entities) return readsPages(entities)
   const modules = requestedModules(canonical).filter((one) => !sessionModules.test(one))
   if (modules.length === 0 && effect === 'session') return readsNoPage('nothing')
   const news = hasValue(canonical.get('uiprop'), 'hasmsg')

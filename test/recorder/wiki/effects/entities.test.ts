@@ -204,3 +204,30 @@ test('an item read by its title depends on writes of the entity', () => {
     whyAffected(written('action=edit&title=Item:Q7&text=x'), readsPages(new Set(['Q7'])))
   ).toBeDefined()
 })
+
+describe('entities read by id depend on their writes alone', () => {
+  const whyRead = (query: string, write: string): string | undefined =>
+    whyAffected(written(write), readSetOf(params(query), 'read', site))
+
+  test.each([
+    'action=wbgetclaims&entity=q7&property=P15',
+    'action=wbgetentities&ids=Q7|P2&redirects=no',
+    'action=wbgetentities&ids=P7|P8&props=info'
+  ])('%s', (query) => {
+    const own = query.includes('P8') ? 'P7' : 'Q7'
+    expect(whyRead(query, `action=wbsetaliases&id=${own}`)).toBe(
+      `${own} was written since`
+    )
+    expect(whyRead(query, 'action=wbsetaliases&id=Q9')).toBeUndefined()
+    expect(whyRead(query, 'action=delete&title=Property:P10')).toBeDefined()
+  })
+
+  test.each([
+    'action=wbgetentities&ids=Q7',
+    'action=wbgetentities&ids=P7&sites=enwiki&titles=Berlin',
+    'action=wbgetentities&ids=P7|nothing',
+    'action=wbgetclaims&claim=Q7$A-B'
+  ])('%s may show others, by a redirect or a link', (query) => {
+    expect(whyRead(query, 'action=wbsetaliases&id=Q9')).toBeDefined()
+  })
+})
