@@ -20,9 +20,9 @@ const doubtfulNames = /(?:^|_)(?:code|assertion|signature|sig|sid|nonce|ticket)$
 const hintPattern =
   /token|secret|session|jwt|passw|pwd|credential|otp$|(?:api|access|private|secret|auth)_?key|(?:^|_)auth(?:_|$)/
 
-/** Names like a secret's that are none: they choose a kind of token, say what is wrong with one, or are the old name of `filekey`. */
+/** Names like a secret's that are none: they choose a kind of token, or say what is wrong with one. */
 const harmless =
-  /^(?:(?:in|rc|rv|us|bad|no|need)token|captchaword|sessionkey|oauth(_?)(?:version|signature\1method|timestamp|callback\1confirmed))$/
+  /^(?:(?:in|rc|rv|us|bad|no|need)token|captchaword|oauth(_?)(?:version|signature\1method|timestamp|callback\1confirmed))$/
 
 /** PHP's array form (`token[]`, `user[password]`) holds the same secret. */
 export function secretHint(name: string): SecretHint {
@@ -74,8 +74,11 @@ export function isSecretPair(name: string, value: string): boolean {
   if (hint === 'doubtful') return looksGenerated(value)
   // People name these options as they like.
   if (name.startsWith('userjs-')) return hint !== 'nothing' && isRandom(value)
-  return hint === 'secret' || (hint === 'hinted' && isRandom(value))
+  return hint === 'secret' || (hint === 'hinted' && isRandom(value) && !isFileKey(value))
 }
+
+/** A `filekey`, which older wikis call `sessionkey`, ends in the file's extension. Source: UploadStash::KEY_FORMAT_REGEX */
+const isFileKey = (value: string) => /^\w[\w.-]*\.[a-z]\w{1,4}$/.test(value)
 
 /**
  * The same where any page may have such a parameter (`Special:PostCode?code=10115`, `pin=red`): only the longer names count

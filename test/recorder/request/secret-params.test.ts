@@ -94,6 +94,19 @@ describe('what a name says', () => {
       [false, false, false]
     ])
   })
+
+  it('does not count where the value is the key of a stashed file', () => {
+    const values = [
+      '1cc2x1001k0b4.q7z1002w1.1.svg',
+      mixed(20),
+      `${mixed(20)}.${mixed(20)}`
+    ]
+    expect(values.map((value) => isSecretPair('sessionkey', value))).toEqual([
+      false,
+      true,
+      true
+    ])
+  })
 })
 
 describe('a parameter', () => {
