@@ -106,6 +106,28 @@ test('an address in another spelling is the same request', async () => {
   expect(statuses(same)).toEqual(['replayed', 'replayed', 'replayed'])
 })
 
+test('what a route takes by itself may be sent', async () => {
+  const steps: Step[] = [
+    ['GET', '/v1/search/title?q=a'],
+    ['GET', '/v1/search/page?q=a&limit=50'],
+    ['GET', '/wikibase/v0/suggest/items?q=a&language=en&offset=0']
+  ]
+  const cassette = await recorded(...steps)
+  const same = await replayed(
+    cassette,
+    ['GET', '/v1/search/title?limit=50&q=a'],
+    ['GET', '/v1/search/page?q=a'],
+    ['GET', '/wikibase/v0/suggest/items?q=a&limit=10&language=en']
+  )
+  expect(statuses(same)).toEqual(['replayed', 'replayed', 'replayed'])
+  const others = await replayed(
+    cassette,
+    ['GET', '/v1/search/title?q=a&limit=10'],
+    ['GET', '/wikibase/v0/suggest/items?q=a&language=en&limit=50']
+  )
+  expect(statuses(others)).toEqual(['miss', 'miss'])
+})
+
 test('what the wiki answers otherwise is another request', async () => {
   const cassette = await recorded(
     ['GET', '/v1/page/Foo_bar'],
@@ -131,12 +153,14 @@ test('what the wiki answers otherwise is another request', async () => {
 test('an address that an older version recorded as it was sent is found', async () => {
   const cassette = temporaryFolder()
   const store = CassetteStore.openOrCreate(cassette, 'http://wiki.example/w/api.php')
-  const target = '/w/rest.php/v1/search/page?q=a&limit=2'
-  store.put(
-    interactionOf({ 'plain target': target }, [response({ kind: 'text', text: '{}' })])
-  )
-  const found = await replayed(cassette, ['GET', '/v1/search/page?q=a&limit=2'])
-  expect(statuses(found)).toEqual(['replayed'])
+  for (const limit of [2, 50]) {
+    const target = `/w/rest.php/v1/search/page?q=a&limit=${limit}`
+    store.put(
+      interactionOf({ 'plain target': target }, [response({ kind: 'text', text: '{}' })])
+    )
+    const found = await replayed(cassette, ['GET', `/v1/search/page?q=a&limit=${limit}`])
+    expect(statuses(found)).toEqual(['replayed'])
+  }
 })
 
 const put = (page: string, source: string): Step => [
