@@ -211,6 +211,8 @@ function foldSet(param: ParamDescription, sent: string, site: SiteFacts | undefi
   const values = sentValues.map((value) =>
     foldValue(isTitles ? 'title' : param.type, value, site)
   )
+  // Of empty values the wiki warns; of none it does not.
+  if (values.every((value) => value === '')) return sent
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
 }
 

@@ -179,6 +179,12 @@ describe.each(describedVersions)('values in the key of a request to %s', (versio
     same('action=query&titles=%1FА%1FБ', 'action=query&titles=А|Б', facts)
   })
 
+  it('tells empty values from none, of which the wiki does not warn', () => {
+    for (const empty of ['titles=', 'list=search&srsearch=x&srprop='])
+      for (const more of ['|', '||'])
+        apart(`action=query&${empty}`, `action=query&${empty}${more}`, facts)
+  })
+
   it('keeps the order where the wiki counts places', () => {
     const args = 'action=query&meta=allmessages&ammessages=x&amargs='
     apart(`${args}a|b`, `${args}b|a`, facts)
