@@ -82,7 +82,7 @@ export function wikiFactsOfSide(side: CassetteSide): WikiFacts {
   const known = new Map<string, ModuleDescription | undefined>()
   const lookup = (path: string) =>
     getOrAdd(known, path, () => decodeModule(side.modules.get(path)))
-  return { lookup, site: side.manifest.site }
+  return { lookup, site: side.manifest.site, ignored: side.manifest.ignore }
 }
 
 /** Spells a request as both wikis together would: without what either of them drops or does not know. */

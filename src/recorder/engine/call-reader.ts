@@ -47,12 +47,15 @@ export class CallReader {
   }
 
   /** Parses a new request and adds its secrets to those of the run. @throws UpstreamError */
-  read(incoming: IncomingRequest): Promise<EpochlessCall> {
-    const { secrets } = this.#context
+  async read(incoming: IncomingRequest): Promise<EpochlessCall> {
+    const { secrets, summary } = this.#context
     if (secrets) observeHead(secrets, incoming.target, incoming.headers)
     const parsed = this.#parse(incoming)
     if (secrets) observeRequest(secrets, parsed.request, incoming)
-    return this.#withKey(incoming, parsed)
+    const call = await this.#withKey(incoming, parsed)
+    const ignored = call.derivation.steps.filter(({ rule }) => rule === 'ignored')
+    summary.counts.ignored += ignored.length
+    return call
   }
 
   /** Parses it again. @param caller who asks; as its cookies say unless given. @throws UpstreamError */

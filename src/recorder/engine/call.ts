@@ -76,5 +76,6 @@ export const wikiFactsOf = (store: Store, trust?: WikiFacts['trust']): WikiFacts
       : bundledLookup(store.manifest.site?.generator || undefined)(path)),
   site: store.manifest.site,
   trust,
-  strict: store.manifest.match === 'strict'
+  strict: store.manifest.match === 'strict',
+  ignored: store.manifest.ignore
 })

@@ -4,7 +4,7 @@ import { StoreError } from '../store/store-error.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
 import type { Miss } from './miss/miss-reply.ts'
 
-/** `overloaded`: those passed through that were errors of limits, lag or maintenance. `troubled`: by `--trouble`. */
+/** `overloaded`: those passed through that were errors of limits, lag or maintenance. `troubled`: by `--trouble`. `ignored`: values. */
 const countNames = [
   'replayed',
   'synthesized',
@@ -15,7 +15,8 @@ const countNames = [
   'missed',
   'unused',
   'liveRequests',
-  'troubled'
+  'troubled',
+  'ignored'
 ] as const
 
 type MutableCounts = Record<(typeof countNames)[number], number>
@@ -115,7 +116,9 @@ export function countsText(counts: Counts): string {
     ]
   })
   const trouble = counts.troubled === 0 ? [] : [`trouble: ${counts.troubled}`]
-  return [...parts, `live requests: ${counts.liveRequests}`, ...trouble].join(', ')
+  const ignored = counts.ignored === 0 ? [] : [`values not compared: ${counts.ignored}`]
+  const live = `live requests: ${counts.liveRequests}`
+  return [...parts, live, ...trouble, ...ignored].join(', ')
 }
 
 /** One line with the number of each kind of secret that was replaced in bodies; empty where there was none. */

@@ -33,6 +33,8 @@ export const knownModule = (
 ): ModuleJson | undefined =>
   describeFor(moduleData(), path, bracketingVersions(moduleData().versions, generator))
 
+export const knownModuleNames = (): readonly string[] => Object.keys(moduleData().modules)
+
 export const moduleInVersion = (
   from: ModuleData,
   path: string,

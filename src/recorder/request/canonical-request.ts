@@ -38,8 +38,10 @@ export function canonicalFrom(
   isStrict: boolean
 ): Params {
   const canonical = new Map<string, string>()
-  for (const { name, became } of steps)
+  for (const { name, became, rule } of steps) {
     if (became !== undefined) canonical.set(name, became)
+    if (rule === 'ignored') canonical.set(`${name} ignored`, '')
+  }
   // An opaque answer is text of one format, so the format stays in the key even where it is the default.
   if (request.envelope.kind === 'opaque') {
     const { format } = request.envelope

@@ -27,6 +27,7 @@ import { acceptedVariants } from '../wiki/site/accepted-languages.ts'
 import type { SiteFacts } from '../wiki/site/site-facts.ts'
 import type { ApiRequest, PlainRequest, WikiRequest } from './api-request.ts'
 import { canonicalFrom } from './canonical-request.ts'
+import { type IgnoredParam, ignoredIn } from './ignored-params.ts'
 import { cleanListed, cleanValue } from './inner-secrets.ts'
 import { type KeyStep, keyStep, type ParamDescriptions } from './key-step.ts'
 import { type KeyedRequest, keyedRequest } from './request-key.ts'
@@ -42,6 +43,8 @@ export interface WikiFacts {
   readonly known?: readonly ListingFact[]
   /** True where requests with another spelling are other requests (`--match strict`). */
   readonly strict?: boolean
+  /** Parameters that the cassette leaves out of keys. */
+  readonly ignored?: readonly IgnoredParam[] | undefined
 }
 
 export interface Derivation extends KeyedRequest {
@@ -111,7 +114,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
   const undescribed = modules.flatMap(({ path, description }) =>
     description ? [] : [path]
   )
-  const context = contextOf(request, modules, format !== undefined, facts.site)
+  const context = contextOf(request, modules, format !== undefined, facts)
   const { params } = context
   const innerSecrets: (readonly [string, string])[] = []
   const all = [...request.params].map(([name, value]) => {
@@ -161,7 +164,7 @@ function contextOf(
   request: ApiRequest,
   active: readonly ActiveModule[],
   hasFormat: boolean,
-  site: SiteFacts | undefined
+  { site, ignored = [] }: WikiFacts
 ) {
   const modules = active.filter(({ description }) => description !== undefined)
   const writes = modules.some(
@@ -183,6 +186,7 @@ function contextOf(
     allParamsListed,
     runsHooks: runsHooks(active, request),
     writes,
+    ignored: ignoredIn(modules, ignored),
     site
   }
 }

@@ -28,6 +28,7 @@ import {
 export type KeyStepRule =
   | 'transport'
   | 'write-guard'
+  | 'ignored'
   | 'default'
   | 'unknown'
   | 'set'
@@ -60,6 +61,8 @@ export interface DerivationContext {
   /** True where hooks of extensions may read what no module lists. */
   readonly runsHooks: boolean
   readonly writes: boolean
+  /** Names of parameters that the cassette leaves out of keys. */
+  readonly ignored: ReadonlySet<string>
   readonly site: SiteFacts | undefined
 }
 
@@ -130,6 +133,7 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
     return { ...make('unknown', ''), ...(mayShow ? { mayShow } : {}) }
   }
   if (isTransport(name, sent, context)) return make('transport')
+  if (context.ignored.has(name)) return make('ignored')
   if (context.writes && isIdleGuard(name, sent, context)) return make('write-guard')
   if (!found || params.length > 1 || isEchoed || !isCleanFor(found, sent))
     return make('as-sent', sent)

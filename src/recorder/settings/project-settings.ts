@@ -3,8 +3,10 @@ import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'nod
 import path from 'node:path'
 import { isPlainObject, parsePlain } from '../json/plain-json.ts'
 import { type Mode, modes, parseMode } from '../playback/decide.ts'
+import type { IgnoredParam } from '../request/ignored-params.ts'
 import { errorText } from '../text/error-text.ts'
 import { didYouMean } from '../text/words.ts'
+import { whyNotIgnored } from './ignored.ts'
 import { type Judgement, whyNoJudgements } from './judgements.ts'
 
 export interface ProjectSettings {
@@ -18,6 +20,8 @@ export interface ProjectSettings {
   readonly expires?: string
   /** Texts that look like secrets and are none, each with its place and the reason. */
   readonly harmless?: readonly Judgement[]
+  /** Texts of writes that are not compared. */
+  readonly ignore?: readonly IgnoredParam[]
   /** Kinds of drift by severity, as in drift.json. */
   readonly severity?: unknown
 }
@@ -38,6 +42,7 @@ const knownSettings: readonly string[] = [
   ...Object.keys(examples),
   'severity',
   'harmless',
+  'ignore',
   '$schema'
 ]
 const example = `{"cassette": ${examples.cassette}}`
@@ -93,9 +98,9 @@ function decodeSettings(file: string, text: string) {
         `${file}: "${name}" is not a string; expected for example ${text}`
       )
   }
-  const whyNot = members.has('harmless')
-    ? whyNoJudgements(members.get('harmless'))
-    : undefined
+  const whyNot =
+    (members.has('harmless') ? whyNoJudgements(members.get('harmless')) : undefined) ??
+    (members.has('ignore') ? whyNotIgnored(members.get('ignore')) : undefined)
   if (whyNot !== undefined) throw new SettingsError(`${file}: ${whyNot}`)
   const cassette = members.get('cassette')
   const mode = members.get('mode')

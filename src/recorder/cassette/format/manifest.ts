@@ -1,4 +1,5 @@
 /** `cassette.json`: which wiki a cassette is a recording of, and whether that is the wiki that it is opened for. */
+
 import type { JsonTree } from '../../json/json-tree.ts'
 import {
   fromPlain,
@@ -8,6 +9,7 @@ import {
   plainText,
   plainTexts
 } from '../../json/plain-json.ts'
+import type { IgnoredParam } from '../../request/ignored-params.ts'
 import { wordSet } from '../../text/words.ts'
 import type { SessionCookieNames } from '../../wiki/cookies/session-cookies.ts'
 import {
@@ -38,6 +40,8 @@ export interface Manifest {
   readonly recorded?: string | undefined
   /** `strict` where a request matches only recordings of exactly the same spelling (docs/matching.md). */
   readonly match?: 'strict' | undefined
+  /** Parameters whose values are not in the keys. */
+  readonly ignore?: readonly IgnoredParam[] | undefined
   /** Sorted names of cookies that the wiki has proven to be its session's although their suffix does not say so. */
   readonly sessionCookies?: SessionCookieNames | undefined
   /** Callers whom their requests do not name, in the order recorded. */
@@ -52,7 +56,7 @@ export interface Manifest {
 
 /** `judged` and `falseAlarms` were written by earlier versions, and are not kept. */
 const knownNames = wordSet(
-  'callers describesItself engine falseAlarms format judged match paraminfo recorded sessionCookies site upstream writes'
+  'callers describesItself engine falseAlarms format ignore judged match paraminfo recorded sessionCookies site upstream writes'
 )
 
 /** Whom the wiki named for an `Authorization` header, or for a login with a bot password. */
@@ -90,13 +94,15 @@ export function parseDay(text: unknown): string | undefined {
 }
 
 export function encodeManifest(manifest: Manifest): JsonTree {
-  const { callers, describesItself, engine, match, recorded, sessionCookies } = manifest
+  const { callers, describesItself, engine, ignore, match, recorded, sessionCookies } =
+    manifest
   const { sharedDescriptions, site, unknown, upstream, writes } = manifest
   return fromPlain({
     callers: callers?.map(({ as, login, session }) => ({ as, login, session })),
     describesItself: describesItself ? undefined : false,
     engine,
     format: sharedDescriptions === undefined ? selfContainedFormat : formatNumber,
+    ignore: ignore?.map(({ module, param }) => ({ module, param })),
     match,
     paraminfo: sharedDescriptions,
     recorded,
@@ -160,6 +166,7 @@ export function decodeManifest(value: unknown): ManifestReading {
     return { kind: 'broken', message }
   const sessionCookies = plainTexts(value['sessionCookies'])
   const callers = plainItems(value['callers']).filter(isPlainObject).map(decodeCaller)
+  const ignore = plainItems(value['ignore']).filter(isIgnoredParam)
   const unknown = Object.entries(value).filter(([name]) => !knownNames.has(name))
   return {
     kind: 'manifest',
@@ -170,6 +177,7 @@ export function decodeManifest(value: unknown): ManifestReading {
       site: isPlainObject(value['site']) ? decodeSiteFacts(value['site']) : undefined,
       describesItself: value['describesItself'] !== false,
       recorded: parseDay(value['recorded']),
+      ignore: ignore.length === 0 ? undefined : ignore,
       match: value['match'] === 'strict' ? 'strict' : undefined,
       sessionCookies: sessionCookies.length === 0 ? undefined : sessionCookies,
       callers: callers.length === 0 ? undefined : callers,
@@ -179,6 +187,12 @@ export function decodeManifest(value: unknown): ManifestReading {
     }
   }
 }
+
+/** True of an item of `ignore`. */
+export const isIgnoredParam = (value: unknown): value is IgnoredParam =>
+  isPlainObject(value) &&
+  typeof value['module'] === 'string' &&
+  typeof value['param'] === 'string'
 
 const decodeCaller = ({ as, login, session }: PlainObject) => ({
   as: plainText(as),

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { toDay } from '../../cassette/format/manifest.ts'
 import type { ApiUrl } from '../../http/api-url.ts'
 import { type Mode, mayRecord } from '../../playback/decide.ts'
+import { readProjectSettings } from '../../settings/project-settings.ts'
 import { CassetteStore } from '../../store/cassette-store.ts'
 import { pathInside } from '../../store/files/paths-inside.ts'
 import { isStoreAddress } from '../../store/redis-address.ts'
@@ -103,6 +104,7 @@ export class StoreRegistry {
           : CassetteStore.open(dir))
       if (api) requireSameWiki(store, { upstream: api.href, site: undefined }, mayMove)
       this.#mustBeStrict(store, dir)
+      if (live && isBegun(store, mode)) ignoreInKeys(store)
       return store
     } catch (error) {
       this.hasRefusedWiki ||= error instanceof StoreError && error.fault === 'other-wiki'
@@ -116,6 +118,17 @@ export class StoreRegistry {
     if (store.size > 0 || !live) throw new StoreError('not-strict', dir)
     store.setManifest({ ...store.manifest, match: 'strict' })
   }
+}
+
+/** True where what is recorded from now on needs no key of before. */
+const isBegun = ({ size }: Store, mode: Mode) =>
+  size === 0 || mode === 'all' || mode === 'update'
+
+/** The cassette keeps what its keys leave out, so that a replay needs no settings. */
+function ignoreInKeys(store: Store) {
+  const ignore = readProjectSettings(process.cwd())?.ignore
+  if (JSON.stringify(ignore) !== JSON.stringify(store.manifest.ignore))
+    store.setManifest({ ...store.manifest, ignore })
 }
 
 const realPathOf = (dir: string) =>
