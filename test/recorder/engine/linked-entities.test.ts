@@ -13,19 +13,20 @@ const links: Readonly<Record<string, string>> = {
   'enwiki New York': 'Q60'
 }
 
-const linksOf = (id: string): Json =>
+const linksOf = (id: string, sites: readonly string[]): Json =>
   Object.fromEntries(
     Object.entries(links).flatMap(([page, linked]) => {
       const [site = '', title] = page.split(/ (.*)/)
-      return linked === id ? [[site, { site, title, badges: [] }]] : []
+      const isShown = sites.length === 0 || sites.includes(site)
+      return linked === id && isShown ? [[site, { site, title, badges: [] }]] : []
     })
   )
 
-const entityOf = (id: string, props: string): Json => ({
+const entityOf = (id: string, props: string, sites: readonly string[]): Json => ({
   type: 'item',
   id,
   ...(props.includes('labels') ? { labels: { en: { language: 'en', value: id } } } : {}),
-  ...(props.includes('sitelinks') ? { sitelinks: linksOf(id) } : {})
+  ...(props.includes('sitelinks') ? { sitelinks: linksOf(id, sites) } : {})
 })
 
 /** As GetEntities and EntityByTitleHelper of Wikibase answer. */
@@ -44,7 +45,8 @@ function answerTo(query: string): WikibaseCall {
         missing -= 1
       } else ids.push(linked)
     }
-  for (const id of new Set(ids)) entities[id] = entityOf(id, sent.get('props') ?? '')
+  for (const id of new Set(ids))
+    entities[id] = entityOf(id, sent.get('props') ?? '', values('sitefilter'))
   return {
     kind: 'made',
     method: 'GET',
@@ -151,4 +153,27 @@ test('a shown link says which entity a title has, and nothing else does', async 
       ]
     )
   ).toEqual({ wrong: [], answered: 2, refused: 4 })
+})
+
+test('links with addresses are shown without being asked for twice', async () => {
+  const props = 'props=sitelinks/urls'
+  expect(
+    await outcome([`ids=Q64|Q90&${props}`], [`ids=Q90&${props}`, `ids=Q64&${props}`])
+  ).toEqual({ wrong: [], answered: 2, refused: 0 })
+})
+
+test('fewer links are a part of more, and none is written as the wiki wrote it', async () => {
+  const props = 'props=sitelinks'
+  expect(
+    await outcome(
+      [`ids=Q64|Q90&${props}&sitefilter=enwiki|dewiki`, `ids=Q60|Q1&${props}`],
+      [
+        `ids=Q64&${props}&sitefilter=dewiki`,
+        `ids=Q90|Q64&${props}&sitefilter=dewiki`,
+        // All links are not shown, and of an unknown site the wiki warns.
+        `ids=Q64&${props}`,
+        `ids=Q60&${props}&sitefilter=frwiki`
+      ]
+    )
+  ).toEqual({ wrong: [], answered: 2, refused: 2 })
 })

@@ -31,7 +31,7 @@ import {
   maxValues,
   type PageSource
 } from './composed-answer.ts'
-import { claimsPart, entityPart, mapNames } from './entity-parts.ts'
+import { claimsPart, entityPart } from './entity-parts.ts'
 import { linkedEntities } from './linked-entities.ts'
 import { isCurrent, type WriteHistory } from './page-validity.ts'
 
@@ -73,10 +73,10 @@ export function composeEntities(
   const ids = new Set(named)
   const bodies = sources.map(({ body }) => body)
   const cut = isSet ? entityPart : claimsPart
-  const emptyMap = () =>
+  const emptyMap = (names: readonly string[]) =>
     bodies
       .flatMap((body) => [body, ...itemsAt(body, 'entities')])
-      .flatMap((holder) => mapNames.flatMap((name) => memberOf(holder, name) ?? []))
+      .flatMap((holder) => names.flatMap((name) => memberOf(holder, name) ?? []))
       .find((one) => itemsOf(one).length === 0)
   const used: PageSource[] = []
   const members: JsonMember[] = []
@@ -112,10 +112,10 @@ export function composeEntities(
 
 /** Parameters that choose entities and their parts; with any other, answers are compared as a whole. */
 const choosingParams =
-  'action ids sites titles normalize props languages languagefallback redirects formatversion'.split(
+  'action ids sites titles normalize props languages languagefallback sitefilter redirects formatversion'.split(
     ' '
   )
-const claimsParams = 'entity claim property rank sitefilter'.split(' ')
+const claimsParams = 'entity claim property rank'.split(' ')
 
 /** Complete answers without warnings, in this request's format. */
 function entitySources(

@@ -26,12 +26,12 @@ import type { PageSource } from './composed-answer.ts'
 /** What the wiki says of the module, and how it writes an empty map, if a recording shows that. */
 interface EntityModule {
   readonly description: ModuleDescription
-  readonly emptyMap: () => JsonTree | undefined
+  readonly emptyMap: (names: readonly string[]) => JsonTree | undefined
 }
 
 /** Members of an entity that are maps by language. */
 const termNames: readonly string[] = ['labels', 'descriptions', 'aliases']
-export const mapNames: readonly string[] = [...termNames, 'claims']
+const mapNames: readonly string[] = [...termNames, 'claims']
 
 /** An entity with some of its members and languages, or one that is missing. */
 export function entityPart(
@@ -44,12 +44,13 @@ export function entityPart(
   if (!entity) return undefined
   const recorded = chosenParts(from.request, from.sentValues, description)
   const requested = chosenParts(canonical, sentValues, description)
-  const known = description.parameters.get('languages')?.values
   // Of others the wiki warns.
-  const isKnown = requested.languages?.every(
-    (one) => recorded.languages?.includes(one) === true || known?.has(one) === true
-  )
-  if (isKnown === false || !coversProps(recorded.props, requested.props)) return undefined
+  const areKnown = (['languages', 'sitefilter'] as const).every((name) => {
+    const known = description.parameters.get(name)?.values
+    const values = requested[name] ?? []
+    return values.every((one) => recorded[name]?.includes(one) || known?.has(one))
+  })
+  if (!areKnown || !coversProps(recorded.props, requested.props)) return undefined
   const isMissing = hasMember(entity, 'missing')
   // With `redirects=no` a redirect is missing, too.
   const mayDiffer = isMissing
@@ -63,13 +64,20 @@ export function entityPart(
   for (const { key, value } of membersOf(entity)) {
     const named = quirkNames('entity-sets').find((one) => one.endsWith(` ${key}`))
     if (named && !requested.props.includes(named.split(' ')[0] ?? '')) continue
-    const part = termNames.includes(key) ? termsIn(value, requested) : value
+    const part = partIn(key, value, requested)
     const isEmptied = membersOf(part).length === 0 && membersOf(value).length > 0
-    const written = isEmptied ? emptyMap() : part
+    const written = isEmptied ? emptyMap(key === 'sitelinks' ? [key] : mapNames) : part
     if (!written) return undefined
     members.push({ key, value: written })
   }
   return objectOf(members)
+}
+
+function partIn(key: string, value: JsonTree, requested: EntityParts) {
+  if (termNames.includes(key)) return termsIn(value, requested)
+  const { sitefilter } = requested
+  if (key !== 'sitelinks' || value.kind !== 'object' || !sitefilter) return value
+  return objectOf(value.members.filter((one) => sitefilter.includes(one.key)))
 }
 
 /** Of the terms that stand in for missing ones the order is that of the request, behind the others. */
@@ -90,6 +98,8 @@ interface EntityParts {
   readonly props: readonly string[]
   /** Undefined: all. */
   readonly languages: readonly string[] | undefined
+  /** The same of sites. */
+  readonly sitefilter: readonly string[] | undefined
   readonly fallsBack: boolean
   readonly redirects: string
 }
@@ -103,11 +113,16 @@ function chosenParts(
     splitValues(
       sentValues.get(name) ?? request.get(name) ?? parameters.get(name)?.default ?? ''
     )
-  const languages = values('languages')
+  const [languages, sitefilter] = ['languages', 'sitefilter'].map((name) => {
+    const chosen = values(name)
+    return chosen.length === 0 ? undefined : chosen
+  })
+  const props = values('props')
   return {
-    props: values('props'),
-    languages: languages.length === 0 ? undefined : languages,
-    fallsBack: request.has('languagefallback') && languages.length > 0,
+    props: props.includes('sitelinks/urls') ? props.concat('sitelinks') : props,
+    languages,
+    sitefilter,
+    fallsBack: request.has('languagefallback') && languages !== undefined,
     redirects: request.get('redirects') ?? 'yes'
   }
 }
@@ -118,14 +133,21 @@ const coversProps = (from: readonly string[], to: readonly string[]) =>
   (from.length === 0) === (to.length === 0) &&
   to.every((one) => from.includes(one))
 
+/** @param from undefined: all */
+const coversValues = (
+  from: readonly string[] | undefined,
+  to: readonly string[] | undefined
+) => !from || to?.every((one) => from.includes(one)) === true
+
 function coversTerms(
   entity: JsonTree,
-  { languages: from, fallsBack }: EntityParts,
+  { languages, sitefilter, fallsBack }: EntityParts,
   { languages: to, ...requested }: EntityParts
 ) {
   const terms = termNames.filter((one) => requested.props.includes(one))
-  const isCovered = !from || to?.every((one) => from.includes(one)) === true
-  if (terms.length > 0 && !isCovered) return false
+  if (terms.length > 0 && !coversValues(languages, to)) return false
+  const showsLinks = requested.props.includes('sitelinks')
+  if (showsLinks && !coversValues(sitefilter, requested.sitefilter)) return false
   if (fallsBack || !requested.fallsBack) return true
   // Nothing to fall back for; aliases never do.
   return terms.every(
@@ -189,7 +211,7 @@ export function claimsPart(
   if (groups.length === 0) {
     // A GUID may be spelled in another case.
     if (to.claim !== undefined) return undefined
-    return membersOf(claims).length === 0 ? claims : emptyMap()
+    return membersOf(claims).length === 0 ? claims : emptyMap(mapNames)
   }
   const written = (one: JsonTree) =>
     to.hasReferences ? one : withoutMember(one, 'references')
