@@ -91,3 +91,14 @@ test('reads of other entities hold after a write, those of redirects to it do no
     refused: 1
   })
 })
+
+test('claims with parameters of entities are missed: the wiki warns of them', async () => {
+  const whole = callsOf('read').filter(({ url }) =>
+    /=wbgetclaims&entity=Q33&format=json$/.test(url)
+  )
+  const asked = ['languages=en', 'redirects=no', 'sites=enwiki'].flatMap((more) =>
+    whole.map((call) => ({ ...call, url: `${call.url}&${more}`, body: 'warnings' }))
+  )
+  const table = await askAll(await recordAll(whole), asked)
+  expect([...table.values()]).toEqual([{ answered: 0, refused: 3, wrong: [] }])
+})

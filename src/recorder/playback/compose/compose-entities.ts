@@ -66,7 +66,9 @@ export function composeEntities(
   const isNamed = canonical.has(isSet ? 'ids' : 'entity') || canonical.has('claim')
   const named = requestedEntities(derivation)
   const description = facts.lookup(action)
-  if (isNamed === (named.length === 0) || !description) return undefined
+  // The wiki warns of a parameter that the module has not.
+  const isPlain = derivation.unknownNames.length === 0
+  if (isNamed === (named.length === 0) || !description || !isPlain) return undefined
   const sources = entitySources(recordings, canonical, isSet)
   const linked = isSet ? linkedEntities(derivation, sources, facts, history) : []
   if (!linked) return undefined
