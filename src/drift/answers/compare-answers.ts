@@ -1,8 +1,5 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
-import type {
-  RecordedBody,
-  RecordedResponse
-} from '../../recorder/cassette/interaction.ts'
+import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import {
   itemsOf,
   type JsonTree,
@@ -17,8 +14,16 @@ import {
   textOf,
   withoutMember
 } from '../../recorder/json/json-tree.ts'
+import { readTree } from '../../recorder/json/read-json.ts'
 import { wordSet } from '../../recorder/text/words.ts'
-import { type Change, itemPath, memberPath, pathOf, rootPath } from '../changes/change.ts'
+import {
+  type Change,
+  itemPath,
+  memberPath,
+  type Path,
+  pathOf,
+  rootPath
+} from '../changes/change.ts'
 import {
   isOpenApi,
   readContinuation,
@@ -37,6 +42,7 @@ import {
 import { compareErrors, compareWarnings, type FailedSides } from './compare-messages.ts'
 import { compareCookies, compareTransport } from './compare-transport.ts'
 import { readOtherFormats } from './other-formats.ts'
+import { compareRestFailures, isTouchedByTag } from './rest-answers.ts'
 
 /** All differences; none if a client could not tell the two apart. */
 export function compareAnswers(
@@ -45,17 +51,26 @@ export function compareAnswers(
   context: AnswerContext
 ): readonly Change[] {
   const walk = new TreeWalk(context, compareTrees)
-  const isComparable = compareTransport(responseA, responseB, walk)
-  const failure = isComparable
-    ? compareContents(responseA.body, responseB.body, walk)
-    : 'none'
+  const isComparable =
+    !compareRestFailures(responseA, responseB, walk) &&
+    compareTransport(responseA, responseB, walk)
+  const failure = isComparable ? compareContents(responseA, responseB, walk) : 'none'
   if (failure !== 'one') compareCookies(responseA, responseB, walk)
   return walk.changes
 }
 
-function compareContents(a: RecordedBody, b: RecordedBody, walk: TreeWalk): FailedSides {
-  if (a.kind === 'json' && b.kind === 'json') return compareBodies(a.tree, b.tree, walk)
-  if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk)
+function compareContents(
+  responseA: RecordedResponse,
+  responseB: RecordedResponse,
+  walk: TreeWalk
+): FailedSides {
+  const a = responseA.body
+  const b = responseB.body
+  const touched = walk.isRest ? isTouchedByTag(responseA, responseB) : undefined
+  const root = { ...rootPath, touched }
+  if (a.kind === 'json' && b.kind === 'json')
+    return compareBodies(a.tree, b.tree, walk, root)
+  if (a.kind === 'text' && b.kind === 'text') compareTexts(a.text, b.text, walk, root)
   else if (a.kind === 'binary' && b.kind === 'binary')
     compareBytes(a.bytes, b.bytes, walk)
   return 'none'
@@ -78,13 +93,20 @@ export function compareListings(
 }
 
 /** XML and PHP are compared as trees; pages and feeds as markup; anything else as a whole. */
-function compareTexts(a: string, b: string, walk: TreeWalk): void {
+function compareTexts(a: string, b: string, walk: TreeWalk, root: Path): void {
   if (a === b) return
   const isTree = /^(?:xml|php)$/.test(walk.context.requestRef.request.get('format') ?? '')
-  const trees = isTree ? readOtherFormats(a, b) : undefined
-  if (trees) compareBodies(...trees, walk)
+  const trees = isTree ? readOtherFormats(a, b) : readPlainValues(a, b, walk)
+  if (trees) compareBodies(...trees, walk, root)
   else if (isTree) walk.emit('body.changed', pathOf('text'), { before: a, after: b })
-  else compareTextBodies(a, b, walk)
+  else compareTextBodies(a, b, walk, root)
+}
+
+/** A label alone is a JSON string. */
+function readPlainValues(a: string, b: string, { isRest }: TreeWalk) {
+  const one = isRest ? readTree(a) : undefined
+  const other = isRest ? readTree(b) : undefined
+  return one && other ? ([one, other] as const) : undefined
 }
 
 function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
@@ -104,14 +126,14 @@ const envelopeMembers = wordSet(
   'error errors warnings continue query-continue debuginfo docref requestid *'
 )
 
-function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
+function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk, at: Path): FailedSides {
   if (sameTree(a, b)) return 'none'
   const { requestRef, renumbered, listingPath, shapeA, shapeB } = walk.context
   const { request } = requestRef
   const isOtherPage = isAboutOtherPage(a, b)
   // A comparison of two revisions by their numbers stays for ever.
   const isFixed = haveSameRevisions(a, b) && !isOtherPage && !renumbered()
-  const path = isFixed ? { ...rootPath, touched: false } : rootPath
+  const path = isFixed ? { ...rootPath, touched: false } : at
   const root = new TreePosition(path, walk, shapeA, shapeB)
   if (a.kind !== b.kind) {
     root.compare(a, b)

@@ -43,6 +43,7 @@ import {
   ownHostStripper,
   requestIdentity,
   requestRefOf,
+  restRouteOf,
   shapeClassOf,
   type WholeListing,
   wikiNameOf
@@ -86,7 +87,8 @@ export function compareBehaviour(
     // A renaming is a row of the log.
     renamedUsers: lazy(() => (isLogSame() ? new Set() : findRenamedUsers(a, b))),
     isConfiguredOtherwise: lazy(() => findOtherConfiguration(pairs, a, b)),
-    site: a.manifest.site
+    site: a.manifest.site,
+    recorded: b.manifest.recorded ?? ''
   }
   function* answers() {
     for (const pair of pairs) yield* comparePair(pair, listed.get(pair.a.key), contextOf)
@@ -151,7 +153,12 @@ function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape {
   const members = groupBy(side.interactions, ({ request }) => shapeClassOf(request))
   const sample = (shapeClass: string) => {
     const shape = newShape()
-    for (const tree of jsonBodies(members.get(shapeClass) ?? [])) addSample(shape, tree)
+    // Errors of rest.php have other members.
+    const results = (members.get(shapeClass) ?? []).filter(
+      ({ request, responses: [{ status }] }) =>
+        status < 400 || restRouteOf(request) === undefined
+    )
+    for (const tree of jsonBodies(results)) addSample(shape, tree)
     return shape
   }
   const shapes = new Map<string, SampleShape>()

@@ -51,7 +51,7 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
       note: turn(before.code, after.code)
     })
   else if (before.text !== after.text)
-    walk.emit('text.changed', pathOf('error', 'info'), {
+    walk.emit(kindOfText(before.text, after.text), pathOf('error', 'info'), {
       before: before.text,
       after: after.text,
       mark: before.code
@@ -59,6 +59,9 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
   new TreePosition(path, walk).compare(before.rest, after.rest)
   return 'both'
 }
+
+const kindOfText = (before: string, after: string): Kind =>
+  after === '' ? 'field.removed' : before === '' ? 'field.added' : 'text.changed'
 
 const comparedMembers = wordSet('code info text html * docref key params module')
 
@@ -73,7 +76,8 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
     envelope: help === undefined ? form : `${form} with ${help}`,
     tree: single ?? several ?? error,
     code: textIn(error, 'code') ?? '',
-    text: firstText(error, 'info', 'text', 'html', '*'),
+    // `*` of a single error is the help.
+    text: single ? (textIn(error, 'info') ?? '') : firstText(error, 'text', 'html', '*'),
     rest: objectOf(membersOf(error).filter(({ key }) => !comparedMembers.has(key)))
   }
 }

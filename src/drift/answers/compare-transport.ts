@@ -4,7 +4,7 @@ import {
   type RecordedResponse,
   recordedHeaders
 } from '../../recorder/cassette/interaction.ts'
-import { jsonLiteral, memberOf } from '../../recorder/json/json-tree.ts'
+import { jsonLiteral, memberAt, memberOf, textOf } from '../../recorder/json/json-tree.ts'
 import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
 import { pathOf, turn } from '../changes/change.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
@@ -14,6 +14,9 @@ const isError = ({ body }: RecordedResponse) =>
   body.kind === 'json' &&
   ['error', 'errors'].some((name) => memberOf(body.tree, name) !== undefined)
 
+const codeOf = ({ body }: RecordedResponse) =>
+  body.kind === 'json' ? textOf(memberAt(body.tree, 'error', 'code')) : undefined
+
 /** @returns false if one of the answers is no longer the API's, and nothing in it can be compared */
 export function compareTransport(
   a: RecordedResponse,
@@ -21,25 +24,50 @@ export function compareTransport(
   walk: TreeWalk
 ): boolean {
   compareDurations(a.seconds, b.seconds, walk)
-  const formA = formOf(a)
-  const formB = formOf(b)
+  const hasOtherStatus = a.status !== b.status
+  const formA = formOf(a, hasOtherStatus)
+  const formB = formOf(b, hasOtherStatus)
   if (a.body.kind !== b.body.kind || isForeign(formA) !== isForeign(formB)) {
     // Its status and headers are those of another program, too.
     emitType(formA, formB, walk)
     return false
   }
-  if (a.status !== b.status)
+  if (hasOtherStatus)
     walk.emit('status.changed', pathOf('status'), {
       before: jsonLiteral(a.status),
       after: jsonLiteral(b.status),
       mark: `${a.status} → ${b.status}`
     })
   compareHeaders(a, b, walk)
+  if (walk.isRest) compareValidators(a, b, walk)
   const typeA = contentTypeOf(a)
   const typeB = contentTypeOf(b)
-  if (typeA !== typeB) emitType(typeA, typeB, walk)
+  const [plainA, plainB] = [typeA, typeB].map((type) => type.replace(/; profile=.*$/, ''))
+  if (plainA !== plainB) emitType(typeA, typeB, walk)
+  else if (typeA !== typeB)
+    walk.emit('header.changed', pathOf('headers', 'content-type'), {
+      before: typeA,
+      after: typeB
+    })
   return true
 }
+
+/** By what a client asks again whether anything changed: there, and in one form. */
+function compareValidators(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk) {
+  for (const name of ['etag', 'last-modified']) {
+    const before = a.headers.get(name)
+    const after = b.headers.get(name)
+    const path = pathOf('headers', name)
+    if (before === undefined && after !== undefined)
+      walk.emit('header.added', path, { after })
+    else if (before !== undefined && after === undefined)
+      walk.emit('header.removed', path, { before })
+    else if (tagFormOf(before) !== tagFormOf(after))
+      walk.emit('header.changed', path, { before, after })
+  }
+}
+
+const tagFormOf = (tag = '') => tag.replace(/"[^"]*"/, '""').replace(/[^W"/]+/, 'x')
 
 const emitType = (before: string, after: string, walk: TreeWalk) =>
   walk.emit('content-type.changed', pathOf('content-type'), {
@@ -49,10 +77,12 @@ const emitType = (before: string, after: string, walk: TreeWalk) =>
   })
 
 /** What the body is, by its text: firewalls and gateways send what they like as `application/json`. */
-function formOf({ status, body }: RecordedResponse) {
+function formOf({ status, body }: RecordedResponse, hasOtherStatus: boolean) {
   if (body.kind !== 'text') return body.kind === 'json' ? 'JSON' : 'bytes'
   const form = textForms.find(([, pattern]) => pattern.test(body.text))?.[0] ?? 'text'
-  return isForeign(form) && status !== 200 ? `${form}, status ${status}` : form
+  return isForeign(form) && hasOtherStatus && status !== 200
+    ? `${form}, status ${status}`
+    : form
 }
 
 const textForms: readonly (readonly [string, RegExp])[] = [
@@ -93,7 +123,8 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
     const after = b.headers.get(name)
     if (before === after || name === 'content-type') continue
     // The code of an error is compared in the body.
-    if (name === errorHeader && (!areErrors || (before && after))) continue
+    const isSaid = before && after && codeOf(a) !== codeOf(b)
+    if (name === errorHeader && (!areErrors || isSaid)) continue
     const { stripHostA, stripHostB } = walk.context
     if (before && after && stripHostA(before) === stripHostB(after)) continue
     const changed = before === undefined ? 'header.added' : 'header.changed'

@@ -25,8 +25,19 @@ export function readOtherFormats(
     found.every(([, name]) => name === found[0][1])
   )
   const lists = new Set(alike.map(([path]) => path))
-  return [treeOf(one, '', lists), treeOf(other, '', lists)]
+  const attributes = new Set([...attributesIn(one), ...attributesIn(other)])
+  const treeIn = (root: XmlElement) => treeOf(root, '', { lists, attributes })
+  return [treeIn(one), treeIn(other)]
 }
+
+/** Paths of attributes: an element of that name is none. */
+const attributesIn = (
+  { name, attributes, children }: XmlElement,
+  at = ''
+): readonly string[] => [
+  ...attributes.map(([attribute]) => `${at}/${name}/${attribute}`),
+  ...children.flatMap((child) => attributesIn(child, `${at}/${name}`))
+]
 
 interface XmlElement {
   readonly name: string
@@ -34,6 +45,8 @@ interface XmlElement {
   readonly children: XmlElement[]
   text: string
 }
+
+type XmlPaths = Readonly<Record<'lists' | 'attributes', ReadonlySet<string>>>
 
 /** MediaWiki's answers are about ten elements deep. */
 const maxDepth = 200
@@ -81,19 +94,19 @@ function listsIn(root: XmlElement, at = ''): readonly (readonly [string, string]
 }
 
 /** Attributes and children as members, text as `*`; a list as an array; what holds text alone as that text. */
-function treeOf(element: XmlElement, at: string, lists: ReadonlySet<string>): JsonTree {
+function treeOf(element: XmlElement, at: string, paths: XmlPaths): JsonTree {
   const path = `${at}/${element.name}`
   const children = element.children.map(
-    (child) => [child.name, treeOf(child, path, lists)] as const
+    (child) => [child.name, treeOf(child, path, paths)] as const
   )
-  if (lists.has(path)) return jsonArray(children.map(([, child]) => child))
+  if (paths.lists.has(path)) return jsonArray(children.map(([, child]) => child))
   const attributes = element.attributes.flatMap(([name, value]) =>
     name === '_idx' || name.startsWith('xml') ? [] : [[name, jsonString(value)] as const]
   )
   const text =
     element.text.trim() === '' ? [] : [['*', jsonString(element.text)] as const]
-  if (attributes.length + children.length === 0 && text.length === 1)
-    return jsonString(element.text)
+  const isAlone = attributes.length + children.length === 0 && text.length === 1
+  if (isAlone && !paths.attributes.has(path)) return jsonString(element.text)
   // Children of one name become one member, an array if there are several.
   const members = [...groupBy(children, ([name]) => name)].map(([name, alike]) => {
     const values = alike.map(([, child]) => child)

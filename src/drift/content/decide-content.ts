@@ -11,10 +11,13 @@ import {
   type Change,
   fieldOf,
   type Path,
+  parentFieldOf,
   selfAndParents,
-  templateOf
+  templateOf,
+  writePath
 } from '../changes/change.ts'
 import { familyOf, hasTrait, kinds } from '../changes/kinds.ts'
+import { restRouteOf } from '../inputs/cassette-side.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
 import { contentErrors } from './edited-pages.ts'
 import { fields, holdsContent, isEnvironment, patterns } from './field-names.ts'
@@ -46,10 +49,12 @@ export interface ContentFacts {
   /** Extensions, magic words or the like differ. */
   readonly isConfiguredOtherwise: () => boolean
   readonly site: SiteFacts | undefined
+  /** When B was recorded. */
+  readonly recorded: string
 }
 
 export function isContent(change: Change, facts: ContentFacts): boolean {
-  const { axis, kind, path, mark } = change
+  const { axis, kind, path, mark, severity } = change
   if (axis !== 'behaviour') return false
   if (isAboutContent(change) || isRename(change, facts)) return true
   if (kind === 'value.changed' && holdsContent(path)) return !isFixed(change, facts)
@@ -59,6 +64,8 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
       !(facts.sameSoftware && facts.editEvidence() === 'unedited')
     )
   if (!kinds[kind].canBeContent) return false
+  // What rest.php shows of another revision; not what it says of each.
+  if (isRest(change) && touchedAt(path)) return severity !== 'breaking'
   const place = templateOf(path)
   if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
   if (familyOf(kind) === 'field' && patterns.permanent.test(place)) return false
@@ -112,13 +119,21 @@ function isFixed(
   )
 }
 
+/** All that rest.php and Wikibase say of a revision follows from it. */
+const isOfOneRevision = (change: Change) =>
+  touchedAt(change.path) === false &&
+  (isRest(change) || selfAndParents(change.path).at(-2)?.step === 'entities')
+
+const isRest = ({ requests: [first] }: Change) =>
+  first && restRouteOf(first.request) !== undefined
+
 const withoutHost = (value: JsonTree | undefined) =>
   (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
 
 /** A user's new name is in every revision and row of a log that is theirs; nothing is found by the old one. */
 function isRename({ kind, path, before, after, requests }: Change, facts: ContentFacts) {
   const isRenamed = (name: string | undefined) => facts.renamedUsers().has(name ?? '')
-  if (kind === 'value.changed' && fieldOf(path) === 'user')
+  if (kind === 'value.changed' && [fieldOf(path), parentFieldOf(path)].includes('user'))
     return [before, after].every((name) => isRenamed(textOf(name)))
   const isAsked = ([name, value]: readonly [string, string]) =>
     /users?$/.test(name) && splitValues(value).some(isRenamed)
@@ -135,11 +150,14 @@ const isGeneratorResult = ({ kind, requests }: Change, place: string) =>
 /** True for what would be content, if anything had happened on the wiki; and for rows that are there twice. */
 export function isUnexplained(change: Change, facts: ContentFacts): boolean {
   const { kind, path, mark, requests } = change
+  const place = templateOf(path)
   if (mark === 'twice' || mark === broken) return true
+  // Nobody gives them.
+  if (/\.groups\[(?:\*|user)\]$/.test(writePath(path))) return true
+  if (isOfOneRevision(change) && !isRename(change, facts)) return true
   if (facts.editEvidence() !== 'unedited') return false
   if (facts.sameSoftware && isStill(change, facts)) return true
   if (kind !== 'items.fewer') return false
-  const place = templateOf(path)
   if (patterns.otherPages.test(place.replace(/\[\*\]$/, ''))) return true
   // A release may have another idea of the rows of a list.
   if (!facts.sameSoftware) return false
@@ -153,17 +171,22 @@ function isStill(change: Change, facts: ContentFacts) {
   const { path, requests } = change
   if (touchedAt(path) || isRename(change, facts)) return false
   if (isAboutEditedPage(change, facts) || isEnvironment(path)) return false
+  if (fieldOf(path) === 'editcount') return true
   const place = templateOf(path)
   if (patterns.logged.test(place))
-    return patterns.loggedAlone.test(place) && facts.isLogSame() && isLasting(change)
+    return (
+      patterns.loggedAlone.test(place) && facts.isLogSame() && isLasting(change, facts)
+    )
   const list = requests[0]?.request.get('list') ?? ''
   return !fields.volatile.has(list) || (fields.indexed.has(list) && !change.hasOtherRows)
 }
 
 /** False for what may end by itself: a block or a protection with a last day. */
-function isLasting({ kind, path, before, after }: Change) {
-  if (familyOf(kind) === 'items')
-    return /^infinit/.test(textOf(memberOf(before ?? after, 'expiry')) ?? '')
+function isLasting({ kind, path, before, after }: Change, { recorded }: ContentFacts) {
+  if (familyOf(kind) === 'items') {
+    const end = textOf(memberOf(before ?? after, 'expiry')) ?? ''
+    return /^infinit/.test(end) || (recorded !== '' && end > recorded)
+  }
   const isForever = [before, after].some((one) => /^infinit/.test(textOf(one) ?? ''))
   return isForever || fieldOf(path) !== 'expiry'
 }

@@ -19,7 +19,8 @@ import { isSet, newestOf, sameIn } from './same-state.ts'
 export const contentErrors: ReadonlySet<string> = wordSet(`
   missingtitle nosuchpageid nosuchrevid nosuchsection pagedeleted articleexists protectedpage
   protectedtitle cascadeprotected blocked autoblocked nosuchuser nosuchlogid missingcontent cantundelete
-  missingrev selfmove alreadyblocked
+  missingrev selfmove alreadyblocked rest-nonexistent-title rest-nonexistent-revision
+  rest-nonexistent-title-revision rest-cannot-load-file resource-not-found redirected-item item-not-found
 `)
 
 /** What is known of pages and users, by title or name. */

@@ -73,7 +73,8 @@ export const isInDictionary = ({ parent }: Path): boolean =>
 export const holdsWikitext = (path: Path): boolean => isAt(path, 'wikitext')
 
 /** Words that clients branch on. */
-export const holdsStatus = (path: Path): boolean => fields.status.has(fieldOf(path))
+export const holdsStatus = (path: Path): boolean =>
+  fields.status.has(fieldOf(path)) || templateOf(path) === 'code'
 
 /** True if the value is written for people: wordings, labels, interface messages. */
 export const holdsHumanText = (path: Path): boolean =>

@@ -28,8 +28,8 @@ export function isTouched(
 ): boolean | undefined {
   if (hidings.some((name) => isHidden(a, name) !== isHidden(b, name))) return true
   const numbered = sameIn(a, b, numbers)
-  // No page has another revision, and was not touched.
-  if (numbered === false && sameIn(a, b, ['touched'])) return false
+  // No page or entity has another revision, and was not touched.
+  if (numbered === false && sameIn(a, b, ['touched', 'modified'])) return false
   const isKnown = numbered === true || (numbered === false && !renumbered())
   const known = isKnown ? numbered : sameIn(a, b, ['sha1'])
   if (known !== undefined) return !known

@@ -1,5 +1,10 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
-import { memberAt, textOf } from '../../recorder/json/json-tree.ts'
+import {
+  itemsOf,
+  type JsonTree,
+  memberAt,
+  textOf
+} from '../../recorder/json/json-tree.ts'
 import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
 import {
   familyOf,
@@ -38,7 +43,9 @@ const familyIn = (place: string) => {
 
 /** Words that became other words do so in many fields; numbers and flags do so by chance. */
 export const isWording = ({ extent, turns }: Finding): boolean =>
-  turns.length > 0 && /\p{L}{2}/u.test(extent) && !/\b(?:true|false)\b/.test(extent)
+  turns.length > 0 &&
+  /\p{L}{2}/u.test(extent) &&
+  !/\b(?:true|false|[0-9a-f]{32,})\b/i.test(extent)
 function valueReason(one: Finding) {
   const { samples, place, extent } = one
   const [before = '', after = ''] = [samples[0]?.before, samples[0]?.after].map((one) =>
@@ -88,6 +95,19 @@ function errorReason({ kind, extent, samples: [sample] }: Finding) {
 
 /** What a thumbnail is said by comes and goes together. */
 const fieldReason = ({ place }: Finding) => fieldIn(place).replace(/^thumb.*/, 'thumb')
+/** PHP writes what is empty in many ways. */
+const nullReason = (one: Finding) =>
+  one.samples.every(({ before, after }) => isEmpty(before) || isEmpty(after))
+    ? 'empty'
+    : fieldReason(one)
+const isEmpty = (tree: JsonTree | undefined) =>
+  tree !== undefined && /^(?:array|object)$/.test(tree.kind) && itemsOf(tree).length === 0
+
+/** A number is a key, of which a map has many. */
+const keyReason = ({ extent, place, turns: [turn] }: Finding) =>
+  [turn?.from, turn?.to].some((name) => /^-?\d+$/.test(name ?? ''))
+    ? `keys of ${fieldIn(place.replace(/\.[^.]*$/, ''))}`
+    : extent
 const extentOf = ({ extent }: Finding) => extent
 const none = () => ''
 
@@ -109,8 +129,8 @@ const reasonDetails: Readonly<Record<ReasonName, (one: Finding) => string>> = {
   everywhere: ({ kind }) => kind,
   'field gone': fieldReason,
   'field new': fieldReason,
-  null: fieldReason,
-  name: extentOf,
+  null: nullReason,
+  name: keyReason,
   moved: moveReason,
   form: extentOf,
   'closed set': fieldReason,

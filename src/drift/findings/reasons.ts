@@ -1,4 +1,5 @@
 /** The reason of each finding: a release's change, a name that ended, or what else findings share. */
+import { groupBy } from '../../recorder/text/group-by.ts'
 import { familyOf, hasTrait, type Kind } from '../changes/kinds.ts'
 import type { Finding } from './finding.ts'
 import {
@@ -70,6 +71,28 @@ function contextOf(findings: readonly Finding[]) {
     isOtherLanguage: configured.some(({ place }) => place === 'query.general.lang'),
     /** Objects that fields moved into or out of: gone or new themselves, they are no change of their own. */
     moves: new Set(ofKind('field.moved').map(reasonByKind)),
+    /** Members under another name, for each name before and after: where their values differ, one is gone and one is new. */
+    renames: new Map(
+      ofKind('field.renamed').flatMap((one) => {
+        const reason = reasonByKind(one) ?? ''
+        const { from = '', to = '' } = one.turns[0] ?? {}
+        return [from, to].map((name) => [siblingOf(one.place, name), reason] as const)
+      })
+    ),
+    /** Reasons of fields of another type: without items they are `[]` where others have names. */
+    retyped: new Map(
+      ofKind('type.changed').map((one) => [fieldIn(one.place), reasonByKind(one)])
+    ),
+    /** Fields whose values changed into several others. */
+    spread: new Set(
+      [
+        ...groupBy(ofKind('value.changed').filter(isWording), ({ place }) =>
+          fieldIn(place)
+        )
+      ]
+        .filter(([, all]) => new Set(all.map(({ extent }) => extent)).size > 1)
+        .map(([field]) => field)
+    ),
     isReordered: new Set(reordered.map(({ place }) => place)).size >= minReordered,
     /** The change of a limit that recorded requests rely on: rows are missing, and batches end elsewhere. */
     limit: [...paramReasons].find(
@@ -89,6 +112,7 @@ function ownReason(one: Finding, context: Context) {
     ignoredReason(one, context.paramReasons) ??
     unanswered(one, context) ??
     ofListOrMove(one, context) ??
+    ofOther(one, context) ??
     reasonByKind(one) ??
     fingerprint
   )
@@ -119,4 +143,30 @@ function ofListOrMove({ kind, place }: Finding, { limit, isReordered, moves }: C
   if (kind === 'order.changed' && isReordered) return 'order'
   const moved = `moved ${fieldIn(place)}`
   return familyOf(kind) === 'field' && moves.has(moved) ? moved : undefined
+}
+
+/** The member of that name beside the place. */
+const siblingOf = (place: string, name: string) =>
+  [...place.split('.').slice(0, -1), name].join('.')
+
+/** What another member's new name or type explains. */
+function ofOther(one: Finding, { renames, retyped, spread }: Context) {
+  const { kind, place } = one
+  if (kind === 'value.changed' && isWording(one) && spread.has(fieldIn(place)))
+    return reasonByKind(one)?.replace(/^value .*/, `value ${fieldIn(place)}`)
+  const isMember = familyOf(kind) === 'field'
+  if (kind === 'encoding.empty' || isMember) {
+    const parents = place.split('.').slice(0, -1)
+    const found = isMember
+      ? retyped.get(fieldIn(parents.join('.')))
+      : [...retyped.values()].find((reason) =>
+          /(?:array|object) → (?:array|object)/.test(reason ?? '')
+        )
+    if (found !== undefined) return found
+  }
+  if (kind === 'field.renamed') return undefined
+  const named = isMember || isOfRows(kind)
+  return named
+    ? renames.get(isMember ? place : (place.split(/[.[]/)[0] ?? ''))
+    : undefined
 }

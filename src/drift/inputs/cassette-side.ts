@@ -78,9 +78,21 @@ export const wikiNameOf = ({ manifest: { site, upstream } }: CassetteSide): stri
 export const requestIdentity = (request: CanonicalRequest): string =>
   JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 
-/** The class of a request, whatever its titles and limits: `generator=allimages&prop=duplicatefiles`, `plain`. */
+/** The route of a request to rest.php, `/v1/page/{}/history`: names and numbers begin with other characters, or are too short to matter. */
+export function restRouteOf(request: CanonicalRequest): string | undefined {
+  const [, path, fields = ''] =
+    /\/rest\.php(\/[^?]*)(?:.*[?&](_fields=[^&]*))?/.exec(
+      request.get('plain target') ?? ''
+    ) ?? []
+  const parts = path
+    ?.split('/')
+    .map((part) => (/^(?:[a-z_]*|v\d)$/.test(part) ? part : '{}'))
+  return parts && [parts.join('/'), fields].filter((part) => part !== '').join('?')
+}
+
+/** The class of a request, whatever its titles and limits: `generator=allimages&prop=duplicatefiles`, a route of rest.php, `plain`. */
 export function classOf(request: CanonicalRequest): string {
-  if (request.has('plain target')) return 'plain'
+  if (request.has('plain target')) return restRouteOf(request) ?? 'plain'
   const action = request.get('action') ?? 'help'
   if (action !== 'query') return `action=${action}`
   const parts = ['generator', 'list', 'meta', 'prop'].flatMap((name) => {
@@ -107,6 +119,7 @@ export const isShapingParam = (name: string): boolean =>
 
 /** Requests with equal shape class are expected to have the same fields in their answers. */
 export const shapeClassOf = (request: CanonicalRequest): string =>
+  restRouteOf(request) ??
   requestIdentity(new Map([...request].filter(([name]) => isShapingParam(name))))
 
 /** True if the request names the pages or things it wants, so that none may be missing. */

@@ -11,6 +11,7 @@ import {
   type ChangeDetail,
   itemPath,
   memberPath,
+  type Note,
   type Path,
   templateOf,
   turn
@@ -147,6 +148,7 @@ function bestNames(candidates: readonly RenameVotes[]) {
 
 function emitRemoved({ key, value: before }: JsonMember, place: TreePosition) {
   const path = memberPath(place.path, key)
+  if (isEnd(path)) return emitEnd(path, { before }, turn(key, ''), place)
   const isEverywhere = isOnEveryAnswer(path)
   // Only formatversion 1 says no by absence.
   const isAlwaysThere = before.kind === 'literal' || !isFlag(before) || isEverywhere
@@ -164,6 +166,7 @@ function emitRemoved({ key, value: before }: JsonMember, place: TreePosition) {
 
 function emitAdded({ key, value: after }: JsonMember, place: TreePosition) {
   const path = memberPath(place.path, key)
+  if (isEnd(path)) return emitEnd(path, { after }, turn('', key), place)
   const note = samplesNote(place, key)
   if (patterns.titles.test(templateOf(path))) emitTitles('items.more', after, path, place)
   else if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, place)
@@ -174,6 +177,12 @@ function emitAdded({ key, value: after }: JsonMember, place: TreePosition) {
     place.emit('field.became-present', { after, note }, path)
   else emitPresence(path, { after }, place)
 }
+
+/** Says that there is more, outside of `continue`. Sources: API:REST_API, history; API:wbsearchentities. */
+const isEnd = (path: Path) => /^(?:older|newer|search-continue)$/.test(templateOf(path))
+
+const emitEnd = (path: Path, values: ChangeDetail, note: Note, place: TreePosition) =>
+  place.emit('continuation.format', { ...values, note, mark: 'end' }, path)
 
 function emitTitles(kind: Kind, list: JsonTree, path: Path, place: TreePosition) {
   for (const item of itemsOf(list)) {

@@ -8,7 +8,7 @@ import {
   type RequestRef
 } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
-import type { StripOwnHost } from '../inputs/cassette-side.ts'
+import { restRouteOf, type StripOwnHost } from '../inputs/cassette-side.ts'
 import type { SampleShape } from './sample-shape.ts'
 
 type LazyShape = () => SampleShape | undefined
@@ -98,12 +98,15 @@ export class TreeWalk {
   /** Whether A's and B's answers say that there is more. */
   hasMoreA = false
   hasMoreB = false
+  /** True for answers of rest.php. */
+  readonly isRest: boolean
   /** True if the request names a page by a number that is another page on the other side. */
   aboutOtherPage = false
 
   constructor(context: AnswerContext, compare: TreeWalk['compare']) {
     this.context = context
     this.compare = compare
+    this.isRest = restRouteOf(context.requestRef.request) !== undefined
   }
 
   emit(kind: Kind, path: Path, detail: ChangeDetail): void {

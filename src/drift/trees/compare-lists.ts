@@ -4,22 +4,19 @@ import {
   jsonLiteral,
   memberOf,
   sameTree,
-  scalarTextOf,
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { subtractItems } from '../../recorder/text/group-by.ts'
-import { plural, wordSet } from '../../recorder/text/words.ts'
+import { plural } from '../../recorder/text/words.ts'
 import {
   type ChangeDetail,
   itemPath,
-  memberPath,
   noteText,
   type Path,
   templateOf,
   turn
 } from '../changes/change.ts'
-import { broken } from '../content/decide-content.ts'
 import { fields } from '../content/field-names.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
 import { namesItems, namesNumbers } from '../inputs/cassette-side.ts'
@@ -29,6 +26,7 @@ import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import { compareScalars } from './compare-scalars.ts'
 import type { JsonItems } from './item-keys.ts'
 import { emitOrder, type Pairing, pairItems } from './item-order.ts'
+import { emitLastingVariant } from './item-variants.ts'
 
 /** @param isMap both sides are objects keyed by number, so that order is hardly seen */
 export function compareLists(
@@ -37,7 +35,10 @@ export function compareLists(
   place: TreePosition,
   isMap = false
 ): void {
-  const isWhole = place.path.kind === 'root' && !(a.some(isObject) && b.some(isObject))
+  const isWhole =
+    place.path.kind === 'root' &&
+    !place.walk.isRest &&
+    !(a.some(isObject) && b.some(isObject))
   if (isWhole) compareTuples(a, b, place)
   else if (a.every(isObject) && b.every(isObject)) compareObjectsIn(a, b, place, isMap)
   else if (a.every(isScalar) && b.every(isScalar)) compareScalars(a, b, place)
@@ -80,7 +81,13 @@ const isEmptied = (a: JsonItems, b: JsonItems, { walk }: TreePosition) =>
   (a.length === 0) !== (b.length === 0) &&
   fields.indexed.has(walk.context.requestRef.request.get('list') ?? '')
 
-function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition) {
+/** @param at its path in the list, or map, at the place */
+export function compareItemPair(
+  a: JsonTree,
+  b: JsonTree,
+  at: Path,
+  place: TreePosition
+): void {
   const title = textOf(memberOf(a, 'title'))
   const sameTitle = title !== undefined && title === textOf(memberOf(b, 'title'))
   const path = {
@@ -94,28 +101,13 @@ function compareItemPair(a: JsonTree, b: JsonTree, at: Path, place: TreePosition
     place.item(path, variantA).compare(a, b)
     return
   }
-  const isGone = isLasting(variantA) || (variantA === 'missing' && !isThere(b))
-  const isNew = isLasting(variantB) || (variantB === 'missing' && !isThere(a))
-  const mark = broken
-  if (isGone) place.emit('field.removed', { mark }, memberPath(path, variantA))
-  if (isNew) place.emit('field.added', { mark }, memberPath(path, variantB))
-  if (isGone || isNew) return
+  if (emitLastingVariant(a, b, path, place)) return
   const note = turn(variantA || 'there', variantB || 'there')
   const kind = variantB === '' ? 'items.more' : 'items.fewer'
   // A page or user that is there on one side alone is content.
   const other = isNamedByRequest(place) && !/missing/.test(noteText(note))
   place.emit(kind, { before: a, after: b, note, other }, path)
 }
-
-/** What a title is whatever is on the wiki. */
-const lastingVariants = wordSet('special invalid interwiki')
-const isLasting = (variant: string) => lastingVariants.has(variant)
-
-/** A page or user that is there has a number, a message has its text. */
-const isThere = (item: JsonTree) =>
-  variantOf(item) !== '' ||
-  memberOf(item, '*') !== undefined ||
-  ['pageid', 'userid'].some((name) => Number(scalarTextOf(memberOf(item, name)) ?? 0) > 0)
 
 /** True for items that the request names, unless by numbers that are another wiki's own. */
 function isNamedByRequest({ path, walk }: TreePosition) {

@@ -9,7 +9,7 @@ import { typeOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
 import type { JsonItems } from './item-keys.ts'
 import { countMoved } from './item-order.ts'
-import { lexicalClassOf } from './value-classes.ts'
+import { formatChange, lexicalClassOf } from './value-classes.ts'
 
 export function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition): void {
   const textKey = textKeys(a, b, place.walk)
@@ -45,6 +45,10 @@ export function compareScalars(a: JsonItems, b: JsonItems, place: TreePosition):
 
 /** As many texts of another class, e.g. no longer URLs. */
 function formOfAll(gone: JsonItems, fresh: JsonItems) {
+  const turns = gone.map((one, at) => formatOf(one, fresh[at]))
+  const [first] = turns
+  const isSame = turns.every((one) => one?.from === first?.from && one?.to === first?.to)
+  if (first && isSame && gone.length === fresh.length) return first
   const classOf = (one: JsonTree) =>
     one.kind === 'string' ? lexicalClassOf(one.value) : typeOf(one)
   const [from, ...moreA] = new Set(gone.map(classOf))
@@ -53,6 +57,9 @@ function formOfAll(gone: JsonItems, fresh: JsonItems) {
   if (!isOne || from === undefined || to === undefined || from === to) return undefined
   return [from, to].includes('text') ? undefined : turn(from, to)
 }
+
+const formatOf = (a: JsonTree, b: JsonTree | undefined) =>
+  a.kind === 'string' && b?.kind === 'string' ? formatChange(a.value, b.value) : undefined
 
 const scalarText = (item: JsonTree) =>
   item.kind === 'string' ? item.value : writeCompact(item, 'utf8')

@@ -12,11 +12,12 @@ import {
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { itemPath, memberPath, turn } from '../changes/change.ts'
-import { isDictionary, isInDictionary } from '../content/field-names.ts'
+import { fields, isDictionary, isInDictionary } from '../content/field-names.ts'
 import { canonicalText, isFlag, isNull } from '../content/same-state.ts'
+import { restRouteOf } from '../inputs/cassette-side.ts'
 import { isNumberedMap, typeOf, variantOf } from '../members/sample-shape.ts'
 import { TreePosition } from '../members/tree-walk.ts'
-import { compareLists } from './compare-lists.ts'
+import { compareItemPair, compareLists } from './compare-lists.ts'
 import { compareLiterals, compareStrings } from './compare-values.ts'
 
 export function compareTrees(a: JsonTree, b: JsonTree, place: TreePosition): void {
@@ -179,16 +180,25 @@ function descendMember(key: string, a: JsonTree, b: JsonTree, place: TreePositio
   if (a.kind === 'string' && b.kind === 'string' && a.value === b.value) return
   if (a.kind === 'literal' && b.kind === 'literal' && a.text === b.text) return
   // Names that are content make items, so that their changes are grouped.
-  const path = isDictionary(place.path)
-    ? itemPath(place.path, key)
-    : memberPath(place.path, key)
-  place.member(path, key).compare(a, b)
+  const isItem = isMap(place)
+  const path = isItem ? itemPath(place.path, key) : memberPath(place.path, key)
+  if (isItem && a.kind === 'object' && b.kind === 'object')
+    compareItemPair(a, b, path, place)
+  else place.member(path, key).compare(a, b)
 }
 
 type Members = readonly JsonMember[]
 
+/** True if names are content. Those of rest.php have no map around them if they are asked for alone. */
+function isMap({ path, walk }: TreePosition) {
+  if (isDictionary(path)) return true
+  const route = restRouteOf(walk.context.requestRef.request)
+  const name = path.kind === 'root' ? route?.replace(/^.*\//, '') : path.step
+  return route !== undefined && path.kind !== 'item' && fields.restMaps.has(name ?? '')
+}
+
 function settleUnpaired(removed: Members, added: Members, place: TreePosition) {
-  if (isDictionary(place.path)) {
+  if (isMap(place)) {
     for (const { key, value: before } of removed)
       place.emit('items.fewer', { before }, itemPath(place.path, key))
     for (const { key, value: after } of added)

@@ -1,7 +1,13 @@
 /** Two values of one type at one place: which kind of change lies between them, by spelling and by name of the field. */
 import type { JsonLiteral, JsonString } from '../../recorder/json/json-tree.ts'
 import { withoutParserReports } from '../../recorder/wiki/answers/volatile.ts'
-import { type ChangeDetail, fieldOf, pathOf, turn } from '../changes/change.ts'
+import {
+  type ChangeDetail,
+  fieldOf,
+  memberPath,
+  type Path,
+  turn
+} from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { broken } from '../content/decide-content.ts'
 import {
@@ -12,7 +18,7 @@ import {
   isRank
 } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
-import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
+import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 import { compareHtml, looksLikeHtml, sortMarkup } from './compare-html.ts'
 import { formatChange } from './value-classes.ts'
 
@@ -82,11 +88,22 @@ const withoutVolatileMarkup = (html: string) =>
   )
 
 /** Bodies of pages and feeds. Feeds hold as many elements as the wiki has news. */
-export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
+export function compareTextBodies(
+  a: string,
+  b: string,
+  walk: TreeWalk,
+  root: Path
+): void {
   const before = withoutVolatileMarkup(walk.context.stripHostA(a))
   const after = withoutVolatileMarkup(walk.context.stripHostB(b))
   if (before === after) return
-  const path = pathOf('text')
+  const path = memberPath(root, 'text')
+  if (walk.isRest && looksLikeHtml(before)) {
+    const one = withoutRendering(before)
+    const other = withoutRendering(after)
+    if (one !== other) emitHtmlChanges(one, other, new TreePosition(path, walk))
+    return
+  }
   const names = { before: elementNames(before), after: elementNames(after) }
   // A schema is named by the root.
   const roots = { before: rootOf(before), after: rootOf(after) }
@@ -98,6 +115,10 @@ export function compareTextBodies(a: string, b: string, walk: TreeWalk): void {
     walk.emit('html.text', path, { before: a, after: b })
   else walk.emit('html.structure', path, { ...names, note: 'other elements' })
 }
+
+/** Parsoid numbers each rendering of a revision. */
+const withoutRendering = (html: string) =>
+  html.replace(/<meta property="mw:TimeUuid"[^>]*>/, '')
 
 const elementNames = (text: string) =>
   [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')

@@ -3,6 +3,7 @@ import { type JsonTree, memberOf, scalarTextOf } from '../../recorder/json/json-
 import type data from '../../recorder/knowledge/data/answer-values.json'
 import { dataFile } from '../../recorder/knowledge/data-file.ts'
 import { wordSet } from '../../recorder/text/words.ts'
+import { formatChange } from './value-classes.ts'
 
 const table = (dataFile('answer-values') as typeof data).items
 
@@ -113,7 +114,10 @@ function isSameThing(a: JsonTree, b: JsonTree) {
   for (const name of confirmingFields) {
     const one = valueTextOf(a, name)
     const other = valueTextOf(b, name)
-    if (one !== undefined && other !== undefined) return one === other
+    if (one === undefined || other === undefined) continue
+    return (
+      one === other || (name === 'timestamp' && formatChange(one, other) !== undefined)
+    )
   }
   return true
 }

@@ -19,6 +19,9 @@ export function formatChange(before: string, after: string): Transition | undefi
   const a = lexicalClassOf(before)
   const b = lexicalClassOf(after)
   if (isTimeAndOther(a, b) || isTimeAndOther(b, a)) return turn(a, b)
+  const address = [turn(before, after), turn(after, before)].map(isPathOf)
+  if (address[0]) return turn('URL', 'path')
+  if (address[1]) return turn('path', 'URL')
   // Between two classes of a family the format changed, not the value.
   const isFamily = table.families.some((all) => all.includes(a) && all.includes(b))
   const isOneThing =
@@ -28,12 +31,17 @@ export function formatChange(before: string, after: string): Transition | undefi
   return before.includes('_') ? turn('DB key', 'title') : turn('title', 'DB key')
 }
 
-/** Whatever else a time may be, it is not another sort of text. */
+/** Whatever else a time or a version may be, it is not another sort of text. */
 const isTimeAndOther = (time: string, other: string) =>
-  (time.startsWith('ISO') || isForever(time)) &&
+  time !== other &&
+  (/^(?:ISO|MediaWiki version)/.test(time) || isForever(time)) &&
   !other.includes('timestamp') &&
   !isForever(other) &&
   other !== 'empty'
+
+/** The same address, less its host. */
+const isPathOf = ({ from, to }: Transition) =>
+  to.startsWith('/') && to === from.replace(/^(?:https?:)?\/\/[^/]*/, '')
 
 /** From a moment to "never" is another value, not another spelling. */
 const isForever = (one: string) => one === 'infinity' || one === 'infinite'

@@ -209,7 +209,8 @@ describe('the decision', () => {
     isLogSame: () => false,
     renamedUsers: () => new Set(),
     isConfiguredOtherwise: () => false,
-    site: undefined
+    site: undefined,
+    recorded: ''
   }
   const facts = {
     none,

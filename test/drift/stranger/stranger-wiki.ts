@@ -1,13 +1,17 @@
-/** A bot's recording of a real 1.43, and the same wiki answering otherwise: bodies, transport, and the requests that follow. */
+/** Recordings of a bot, of rest.php and of Wikibase, and the same wikis answering otherwise: bodies, transport, and the requests that follow. */
 import { compareCassettes } from '../../../src/drift/compare.ts'
 import type { DriftReport } from '../../../src/drift/findings/drift-report.ts'
 import type { CassetteSide } from '../../../src/drift/inputs/cassette-side.ts'
 import { loadSide, wholeListingsOf } from '../../../src/drift/inputs/load-side.ts'
+import type { Manifest } from '../../../src/recorder/cassette/format/manifest.ts'
 import type {
   Interaction,
+  RecordedBody,
   RecordedResponse
 } from '../../../src/recorder/cassette/interaction.ts'
 import { fromPlain, toPlain } from '../../../src/recorder/json/plain-json.ts'
+import { readTree } from '../../../src/recorder/json/read-json.ts'
+import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import {
   type CanonicalRequest,
   requestKey
@@ -21,12 +25,9 @@ export interface StrangerChange {
   readonly response?: (response: RecordedResponse, request: string) => RecordedResponse
   /** A client sends back what it was given. */
   readonly request?: (name: string, value: string) => readonly [string, string]
+  /** Somebody edited the wiki meanwhile. */
+  readonly isEdited?: true
 }
-
-const { side: recorded, facts } = loadSide(
-  new URL('./bot-1.43', import.meta.url).pathname,
-  'before'
-)
 
 const session = (name: string, value: string): RecordedResponse['cookies'][number] => ({
   name,
@@ -50,13 +51,73 @@ const login: readonly Interaction[] = [
 export const textOfRequest = (request: CanonicalRequest): string =>
   [...request].map(([name, value]) => `${name}=${value}`).join('&')
 
-function sideOf(name: string, interactions: readonly Interaction[]): CassetteSide {
-  return {
+/** A wiki that answers as it was recorded, or otherwise. */
+export interface StrangerWiki {
+  /** What is told of the change. */
+  readonly report: (change: StrangerChange, isBack?: boolean) => DriftReport
+  /** True if the change makes any answer another one: a mutation of nothing proves nothing. */
+  readonly isChanged: (change: StrangerChange) => boolean
+}
+
+/** @param folder of a cassette beside this file */
+export function strangerWiki(
+  folder: string,
+  more: readonly Interaction[] = []
+): StrangerWiki {
+  const { side: recorded, facts } = loadSide(
+    new URL(`./${folder}`, import.meta.url).pathname,
+    'before'
+  )
+  const withEdits = ({ manifest }: CassetteSide, edits: number): Manifest => ({
+    ...manifest,
+    site: manifest.site && { ...manifest.site, statistics: { edits } }
+  })
+  const sideOf = (name: string, interactions: readonly Interaction[]): CassetteSide => ({
     ...recorded,
+    manifest: withEdits(recorded, 1),
     name,
     interactions,
     listings: wholeListingsOf(interactions, facts)
+  })
+  // Members in the order that every change leaves them in.
+  const before = sideOf(
+    'before',
+    [...recorded.interactions, ...more].map((one) =>
+      mutated(one, { answer: (body) => body })
+    )
+  )
+  return {
+    report: (change, isBack = false) => {
+      const after = sideOf(
+        'after',
+        before.interactions.map((one) => mutated(one, change))
+      )
+      if (change.isEdited)
+        return compareCassettes(before, { ...after, manifest: withEdits(after, 2) })
+      return isBack ? compareCassettes(after, before) : compareCassettes(before, after)
+    },
+    isChanged: (change) =>
+      before.interactions.some(
+        (one) =>
+          JSON.stringify(plain(mutated(one, change))) !== JSON.stringify(plain(one))
+      )
   }
+}
+
+/** Of rest.php JSON is kept as text. */
+function mutatedBody(body: RecordedBody, text: string, answer: Mutation): RecordedBody {
+  if (body.kind === 'json')
+    return { ...body, tree: fromPlain(answer(toPlain(body.tree) as Json, text)) }
+  const tree =
+    body.kind === 'text' && text.startsWith('plain target=')
+      ? readTree(body.text)
+      : undefined
+  return tree === undefined
+    ? body
+    : {
+        kind: 'text',
+        text: writeCompact(fromPlain(answer(toPlain(tree) as Json, text)), 'utf8')
+      }
 }
 
 function mutated(one: Interaction, change: StrangerChange): Interaction {
@@ -64,10 +125,7 @@ function mutated(one: Interaction, change: StrangerChange): Interaction {
   const respond = (given: RecordedResponse): RecordedResponse => {
     const { body } = given
     const answer = change.answer
-    const now =
-      body.kind === 'json' && answer !== undefined
-        ? { ...body, tree: fromPlain(answer(toPlain(body.tree) as Json, text)) }
-        : body
+    const now = answer === undefined ? body : mutatedBody(body, text, answer)
     const response = { ...given, body: now }
     return change.response === undefined ? response : change.response(response, text)
   }
@@ -85,33 +143,34 @@ function mutated(one: Interaction, change: StrangerChange): Interaction {
   return { ...one, request, key: requestKey(request), responses }
 }
 
-/** Members in the order that every change leaves them in. */
-const before: CassetteSide = sideOf(
-  'before',
-  [...recorded.interactions, ...login].map((one) =>
-    mutated(one, { answer: (body) => body })
-  )
-)
-
-/** What is told of the change, with what else happened on the wiki meanwhile. */
-export function strangerReport(change: StrangerChange, isBack = false): DriftReport {
-  const after = sideOf(
-    'after',
-    before.interactions.map((one) => mutated(one, change))
-  )
-  return isBack ? compareCassettes(after, before) : compareCassettes(before, after)
-}
-
-/** True if the change makes any answer another one: a mutation of nothing proves nothing. */
-export const changesAnswers = (change: StrangerChange): boolean =>
-  before.interactions.some((one) => {
-    const after = mutated(one, change)
-    return JSON.stringify(plain(after)) !== JSON.stringify(plain(one))
-  })
 const plain = ({ request, responses }: Interaction): unknown => [
   [...request],
   responses.map(({ headers, ...rest }) => [[...headers], rest])
 ]
+
+/** What a redirect answers. Source: ResultBuilder of Wikibase. */
+export const redirect: readonly Interaction[] = [
+  interaction('action=wbgetentities&ids=Q70', {
+    body: {
+      entities: {
+        Q3: {
+          pageid: 20,
+          ns: 120,
+          title: 'Item:Q3',
+          lastrevid: 20,
+          modified: '2026-11-28T14:46:40Z',
+          redirects: { from: 'Q70', to: 'Q3' },
+          type: 'item',
+          id: 'Q3'
+        }
+      },
+      success: 1
+    }
+  })
+]
+
+/** A bot's requests to a real 1.43. */
+export const botWiki: StrangerWiki = strangerWiki('bot-1.43', login)
 
 /** A cause as `severity title [kinds]`, content and noise left out. */
 export const causesIn = ({ causes }: DriftReport): readonly (readonly string[])[] =>

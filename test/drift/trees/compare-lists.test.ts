@@ -147,9 +147,9 @@ const rows: readonly (readonly [
       }
     },
     [
+      'field.renamed [breaking] query.users[name=A].missing (missing → invalid)',
       'items.fewer [risky] query.users[name=B]',
-      'items.more [risky] query.users[name=C]',
-      'field.added [additive] query.users[name=A].invalid'
+      'items.more [risky] query.users[name=C]'
     ],
     'action=query&list=users&ususers=A'
   ],
