@@ -124,8 +124,7 @@ const isOfOneRevision = (change: Change) =>
   touchedAt(change.path) === false &&
   (isRest(change) || selfAndParents(change.path).at(-2)?.step === 'entities')
 
-const isRest = ({ requests: [first] }: Change) =>
-  first && restRouteOf(first.request) !== undefined
+const isRest = ({ requests: [first] }: Change) => first && restRouteOf(first.request)
 
 const withoutHost = (value: JsonTree | undefined) =>
   (scalarTextOf(value) ?? '').replace(/^(?:https?:)?\/\/[^/]*/, '')
@@ -151,9 +150,9 @@ const isGeneratorResult = ({ kind, requests }: Change, place: string) =>
 export function isUnexplained(change: Change, facts: ContentFacts): boolean {
   const { kind, path, mark, requests } = change
   const place = templateOf(path)
-  if (mark === 'twice' || mark === broken) return true
-  // Nobody gives them.
-  if (/\.groups\[(?:\*|user)\]$/.test(writePath(path))) return true
+  // Nobody gives the groups that all have.
+  const isImplicit = /\.groups\[(?:\*|user)\]$/.test(writePath(path))
+  if (mark === 'twice' || mark === broken || isImplicit) return true
   if (isOfOneRevision(change) && !isRename(change, facts)) return true
   if (facts.editEvidence() !== 'unedited') return false
   if (facts.sameSoftware && isStill(change, facts)) return true

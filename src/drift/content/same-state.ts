@@ -29,7 +29,8 @@ export function isTouched(
   if (hidings.some((name) => isHidden(a, name) !== isHidden(b, name))) return true
   const numbered = sameIn(a, b, numbers)
   // No page or entity has another revision, and was not touched.
-  if (numbered === false && sameIn(a, b, ['touched', 'modified'])) return false
+  const isElsewhere = numbered === false && !renumbered()
+  if (isElsewhere && sameIn(a, b, ['touched', 'modified'])) return false
   const isKnown = numbered === true || (numbered === false && !renumbered())
   const known = isKnown ? numbered : sameIn(a, b, ['sha1'])
   if (known !== undefined) return !known

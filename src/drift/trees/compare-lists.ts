@@ -4,6 +4,7 @@ import {
   jsonLiteral,
   memberOf,
   sameTree,
+  scalarTextOf,
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
@@ -225,9 +226,13 @@ function repeatedRows(rows: JsonItems, others: JsonItems) {
   )
 }
 
-/** True for rows that are listed once; one URL may be on a page several times. */
-const isNumbered = (row: JsonTree) =>
-  memberOf(row, 'url') === undefined &&
-  ['pageid', 'revid', 'rcid', 'logid'].some((name) => memberOf(row, name) !== undefined)
+/** True for rows that are listed once; one URL may be on a page several times, and so may rows of the log (revision 0). */
+const isNumbered = (row: JsonTree) => {
+  const [number] = ['url', 'logid', 'rcid', 'revid', 'pageid'].flatMap((name) => {
+    const value = memberOf(row, name)
+    return value === undefined ? [] : [name === 'url' ? '0' : scalarTextOf(value)]
+  })
+  return number !== undefined && number !== '0'
+}
 
 const textKey = (item: JsonTree) => writeCompact(item, 'utf8')

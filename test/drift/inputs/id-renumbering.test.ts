@@ -103,6 +103,29 @@ describe('pages with other ids', () => {
     ])
   })
 
+  it('have other revisions of pages that were touched at one time', () => {
+    const ask = 'action=query&prop=info&titles=А'
+    const pages = (items: readonly Item[]): Readonly<Record<string, unknown>> => ({
+      [query]: { query: { backlinks: items } },
+      [ask]: {
+        query: {
+          pages: items.map((one) => ({
+            ...one,
+            lastrevid: one.pageid * 10,
+            touched: '2026-01-01T00:00:00Z'
+          }))
+        }
+      }
+    })
+    const { findings } = compareCassettes(
+      side('a', pages(numbered(1, 1))),
+      side('b', pages(numbered(50, -1)))
+    )
+    expect(
+      findings.filter(({ axis, severity }) => axis !== 'data' && severity === 'risky')
+    ).toEqual([])
+  })
+
   it('make a revision number name another page: its markup is data', () => {
     const answer = (totitle: string, body: string): unknown => ({
       compare: { totitle, body }

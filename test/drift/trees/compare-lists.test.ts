@@ -468,6 +468,16 @@ const rows: readonly (readonly [
     ['value.changed [risky] query.things[revid=2].n']
   ],
   [
+    'rows of the log in a watchlist have no number',
+    listOf({ title: 'A', pageid: 1, revid: 0 }, { title: 'B', pageid: 2, revid: 7 }),
+    listOf(
+      { title: 'A', pageid: 1, revid: 0 },
+      { title: 'A', pageid: 1, revid: 0 },
+      { title: 'B', pageid: 2, revid: 7 }
+    ),
+    ['items.more [cosmetic] query.things[1]']
+  ],
+  [
     'of a name twice the last counts',
     '{"query":{"things":[{"title":"A","n":1},{"title":"B","n":1}]}}',
     '{"query":{"things":[{"title":"X","title":"A","n":2},{"title":"B","n":1}]}}',
