@@ -19,9 +19,11 @@ export function keyForExactOrder(derivation: Derivation): Derivation {
   const sent = [...derivation.sentValues].map(
     ([name, value]) => [`${name} in order`, value] as const
   )
-  const { unknownNames } = derivation
+  const { canonical, unknownNames } = derivation
   const sorted = [...unknownNames].sort()
-  if (unknownNames.some((name, at) => name !== sorted[at]))
+  const isInOrder = unknownNames.every((name, at) => name === sorted[at])
+  // The plain key may have it already, and this one is always another.
+  if (!isInOrder && !canonical.has('unknown in order'))
     sent.push(['unknown in order', joinValues(unknownNames)])
   const folded = [['all in order', 'as folded']] as const
   return withParams(derivation, sent.length === 0 ? folded : sent, new Map())

@@ -55,6 +55,20 @@ describe('the same request', () => {
     expect(place.key).not.toBe(request.key)
   })
 
+  it.each([
+    'action=query&titles=А',
+    'action=query&titles=А&a=1&b=2',
+    'action=query&titles=А&b=1&a=2',
+    'action=query&titles=Б|А&b=1&a=2',
+    'action=query&titles=а&b=1&a=2'
+  ])(
+    'in its order has a key of its own, whatever else the plain one tells apart: %s',
+    (query) => {
+      const one = of(query)
+      expect(keyForExactOrder(one).key).not.toBe(one.key)
+    }
+  )
+
   it('in one session and in another are two', () => {
     const asked = of('action=query&titles=А')
     const [mine, yours, again] = ['mine', 'yours', 'mine'].map(
