@@ -68,7 +68,8 @@ export function composeEntities(
   const description = facts.lookup(action)
   // The wiki warns of a parameter that the module has not.
   const isPlain = derivation.unknownNames.length === 0
-  if (isNamed === (named.length === 0) || !description || !isPlain) return undefined
+  const mayCompose = named.length > 0 || (isSet && !isNamed)
+  if (!mayCompose || !description || !isPlain) return undefined
   const sources = entitySources(recordings, canonical, isSet)
   const linked = isSet ? linkedEntities(derivation, sources, facts, history) : []
   if (!linked) return undefined
