@@ -114,7 +114,7 @@ const provers: readonly Prover[] = [
   },
   {
     name: 'false-alarms',
-    page: 'drift.md',
+    page: 'how-we-know.md',
     command: 'tsx scripts/false-alarms.ts',
     minutes: 30,
     needs: 'own lab'

@@ -1,12 +1,13 @@
 /**
- * Writes the tables of kinds and of mutations in docs/drift.md from the tables that decide and that are tested:
+ * Writes the table of kinds in docs/drift.md and of mutations in docs/how-we-know.md, from the tables that decide and are tested:
  * `npx tsx scripts/write-drift-docs.ts`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type KindRule, kinds, type Rating } from '../src/drift/changes/kinds.ts'
 
-const page = fileURLToPath(new URL('../docs/drift.md', import.meta.url))
+const pathOf = (page: string) =>
+  fileURLToPath(new URL(`../docs/${page}`, import.meta.url))
 
 import { mutationCases } from '../test/drift/content/mutation-cases.ts'
 
@@ -72,18 +73,21 @@ function withTable(text: string, name: string, table: string): string {
   return `${before}\n${table}\n\n${text.slice(text.indexOf(`<!-- end of ${name} -->`))}`
 }
 
-/** The page as it stands, and as it should be. */
-export function driftPage(): { readonly now: string; readonly wanted: string } {
-  const now = readFileSync(page, 'utf8')
-  return {
-    now,
-    wanted: withTable(
-      withTable(now, 'kinds', kindsTable()),
-      'mutations',
-      mutationsTable()
-    )
-  }
-}
+const tables = [
+  { page: pathOf('drift.md'), name: 'kinds', write: kindsTable },
+  { page: pathOf('how-we-know.md'), name: 'mutations', write: mutationsTable }
+]
+
+/** Each page as it stands, and as it should be. */
+export const driftPages = (): readonly {
+  readonly page: string
+  readonly now: string
+  readonly wanted: string
+}[] =>
+  tables.map(({ page, name, write }) => {
+    const now = readFileSync(page, 'utf8')
+    return { page, now, wanted: withTable(now, name, write()) }
+  })
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(page, driftPage().wanted)
+  for (const { page, wanted } of driftPages()) writeFileSync(page, wanted)

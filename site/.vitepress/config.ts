@@ -51,6 +51,7 @@ export default defineConfig({
           page('Matching', '/matching'),
           page('Paging', '/paging'),
           page('Paging, measured', '/paging-measured'),
+          page('How we know', '/how-we-know'),
           page('Sessions', '/sessions'),
           page('A bad day', '/bad-day'),
           page('Reviewing a client', '/review'),

@@ -29,7 +29,7 @@ import {
 
 export interface MutationCase {
   readonly name: string
-  /** `severity kind field` of one of the findings, as docs/drift.md shows it. */
+  /** `severity kind field` of one of the findings, as docs/how-we-know.md shows it. */
   readonly told: string
   readonly change: WikiChange
   /** How it is told in the same version, where no release can have made it. */
