@@ -1,6 +1,12 @@
 /** Answers of rest.php: their errors, and what they say of the revision that they show. Sources: API:REST_API/Status_codes; Wikibase REST API. */
 import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
-import { jsonLiteral, memberOf, textOf } from '../../recorder/json/json-tree.ts'
+import {
+  jsonLiteral,
+  memberAt,
+  memberOf,
+  scalarTextOf,
+  textOf
+} from '../../recorder/json/json-tree.ts'
 import { pathOf, turn } from '../changes/change.ts'
 import { restRouteOf } from '../inputs/cassette-side.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
@@ -43,6 +49,8 @@ function errorOf(response: RecordedResponse) {
   const tree = treeOf(response)
   const key = textOf(memberOf(tree, 'errorKey'))
   const code = memberOf(tree, 'message') ? textOf(memberOf(tree, 'code')) : undefined
+  // A page that became a redirect leads on.
+  if (response.status >= 300 && response.status < 400) return 'redirect'
   const isError = response.status >= 400 || memberOf(tree, 'httpReason') !== undefined
   return key ?? code ?? (isError ? String(response.status) : undefined)
 }
@@ -61,7 +69,11 @@ export function isTouchedByTag(
         ? undefined
         : true
   })
-  return tags.find((one) => one !== undefined)
+  const [one, other] = [a, b].map((each) =>
+    scalarTextOf(memberAt(treeOf(each), 'latest', 'id'))
+  )
+  const isOther = one !== undefined && other !== undefined && one !== other
+  return tags.find((each) => each !== undefined) ?? (isOther || undefined)
 }
 
 /** `"13/9c0443dd/view/html"`: of revision 13, however often it was rendered, and whatever changed in its templates. */

@@ -59,13 +59,14 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
   if (isAboutContent(change) || isRename(change, facts)) return true
   if (kind === 'value.changed' && holdsContent(path)) return !isFixed(change, facts)
   if (mark === 'end')
-    return (
-      !facts.haveWalksOtherEnds() &&
-      !(facts.sameSoftware && facts.editEvidence() === 'unedited')
+    return !(
+      facts.haveWalksOtherEnds() ||
+      (facts.sameSoftware && facts.editEvidence() === 'unedited')
     )
   if (!kinds[kind].canBeContent) return false
   // What rest.php shows of another revision; not what it says of each.
-  if (isRest(change) && touchedAt(path)) return severity !== 'breaking'
+  if (isRest(change) && touchedAt(path))
+    return severity !== 'breaking' || fieldOf(path) === 'redirect_target'
   const place = templateOf(path)
   if (isGeneratorResult(change, place)) return facts.editEvidence() !== 'unedited'
   if (familyOf(kind) === 'field' && patterns.permanent.test(place)) return false
@@ -136,8 +137,10 @@ function isRename({ kind, path, before, after, requests }: Change, facts: Conten
     return [before, after].every((name) => isRenamed(textOf(name)))
   const isAsked = ([name, value]: readonly [string, string]) =>
     /users?$/.test(name) && splitValues(value).some(isRenamed)
-  const isRow = familyOf(kind) === 'items' || familyOf(kind) === 'field'
-  return isRow && requests.some(({ request }) => [...request].some(isAsked))
+  return (
+    /^(?:items|field)/.test(kind) &&
+    requests.some(({ request }) => [...request].some(isAsked))
+  )
 }
 
 /** Where nothing generates a page any more, the answer has none. */
@@ -222,8 +225,9 @@ function isAboutContent({ kind, mark, note, requests }: Change) {
 }
 
 /** The wiki's configuration, as against its pages. */
-const isSetting = (path: Path, place: string) =>
-  place !== 'text' && (patterns.settings.test(place) || path.parent?.kind === 'root')
+const isSetting = ({ parent }: Path, place: string) =>
+  !/^(?:text|html)$/.test(place) &&
+  (patterns.settings.test(place) || parent?.kind === 'root')
 
 /** Titles that may lead to other pages. */
 const redirectsIn = (requests: Change['requests']) =>

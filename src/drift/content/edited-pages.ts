@@ -20,7 +20,7 @@ export const contentErrors: ReadonlySet<string> = wordSet(`
   missingtitle nosuchpageid nosuchrevid nosuchsection pagedeleted articleexists protectedpage
   protectedtitle cascadeprotected blocked autoblocked nosuchuser nosuchlogid missingcontent cantundelete
   missingrev selfmove alreadyblocked rest-nonexistent-title rest-nonexistent-revision
-  rest-nonexistent-title-revision rest-cannot-load-file resource-not-found redirected-item item-not-found
+  rest-nonexistent-title-revision rest-cannot-load-file redirect resource-not-found redirected-item item-not-found
 `)
 
 /** What is known of pages and users, by title or name. */

@@ -78,7 +78,7 @@ export const holdsStatus = (path: Path): boolean =>
 
 /** True if the value is written for people: wordings, labels, interface messages. */
 export const holdsHumanText = (path: Path): boolean =>
-  fields.text.has(fieldOf(path)) || isAt(path, 'text')
+  (fields.text.has(fieldOf(path)) && templateOf(path) !== 'html') || isAt(path, 'text')
 
 /** Lists of plain values that are sets out of a small closed vocabulary. */
 export const isClosedSet = (path: Path): boolean => fields.closedSets.has(fieldOf(path))

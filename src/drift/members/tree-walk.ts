@@ -3,11 +3,13 @@ import type { JsonMember, JsonTree } from '../../recorder/json/json-tree.ts'
 import {
   type Change,
   type ChangeDetail,
+  fieldOf,
   newChange,
   type Path,
   type RequestRef
 } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
+import { fields } from '../content/field-names.ts'
 import { restRouteOf, type StripOwnHost } from '../inputs/cassette-side.ts'
 import type { SampleShape } from './sample-shape.ts'
 
@@ -110,8 +112,12 @@ export class TreeWalk {
   }
 
   emit(kind: Kind, path: Path, detail: ChangeDetail): void {
+    const isNull =
+      /null/.test(kind) ||
+      (typeof detail.note === 'object' && detail.note.from === 'null')
+    const isByNature = this.isRest && isNull && fields.nullable.has(fieldOf(path))
     this.changes.push(
-      newChange(kind, path, {
+      newChange(isByNature ? 'value.changed' : kind, path, {
         requests: [this.context.requestRef],
         ...detail
       })

@@ -80,11 +80,11 @@ function emitHtmlChanges(cleanA: string, cleanB: string, place: TreePosition) {
 /** Characters of a title, a snippet. */
 const maxShownWhole = 300
 
-/** Scripts carry times and ids of the request. */
+/** Scripts carry times and ids of the request, and Parsoid numbers each rendering of a revision. */
 const withoutVolatileMarkup = (html: string) =>
   withoutParserReports(html).replace(
-    /<script\b[^>]*>[\s\S]*?<\/script>/gi,
-    '<script></script>'
+    /<script\b[^>]*>[\s\S]*?<\/script>|<meta property="mw:TimeUuid"[^>]*>/gi,
+    ''
   )
 
 /** Bodies of pages and feeds. Feeds hold as many elements as the wiki has news. */
@@ -99,9 +99,7 @@ export function compareTextBodies(
   if (before === after) return
   const path = memberPath(root, 'text')
   if (walk.isRest && looksLikeHtml(before)) {
-    const one = withoutRendering(before)
-    const other = withoutRendering(after)
-    if (one !== other) emitHtmlChanges(one, other, new TreePosition(path, walk))
+    emitHtmlChanges(before, after, new TreePosition(path, walk))
     return
   }
   const names = { before: elementNames(before), after: elementNames(after) }
@@ -115,10 +113,6 @@ export function compareTextBodies(
     walk.emit('html.text', path, { before: a, after: b })
   else walk.emit('html.structure', path, { ...names, note: 'other elements' })
 }
-
-/** Parsoid numbers each rendering of a revision. */
-const withoutRendering = (html: string) =>
-  html.replace(/<meta property="mw:TimeUuid"[^>]*>/, '')
 
 const elementNames = (text: string) =>
   [...new Set(text.match(/<[a-z][\w:]*/gi))].sort().join(' ')

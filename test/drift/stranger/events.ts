@@ -111,6 +111,51 @@ export const restEvents: readonly StrangerEvent[] = [
     }
   },
   {
+    name: 'a page made a redirect',
+    change: {
+      isEdited: true,
+      answer: inAnswers(/%D0%B0$/, (answer) =>
+        isRecord(answer) && answer['key'] === 'Волга'
+          ? {
+              ...answer,
+              latest: { id: 900, timestamp: iso },
+              redirect_target: '/w/rest.php/v1/page/%D0%9E%D0%BA%D0%B0'
+            }
+          : answer
+      ),
+      response: (one, request) =>
+        /%D0%B0\/(?:with_)?html$/.test(request)
+          ? {
+              ...one,
+              status: 307,
+              headers: new Map([
+                ['content-type', 'text/html; charset=utf-8'],
+                ['location', '/w/rest.php/v1/page/%D0%9E%D0%BA%D0%B0/html']
+              ]),
+              body: { kind: 'text', text: '<!DOCTYPE html><html><body></body></html>' }
+            }
+          : tagged(volga, '900', at)(one, request)
+    }
+  },
+  {
+    name: 'a search that finds another part of a page',
+    change: {
+      isEdited: true,
+      answer: inAnswers(/search\/page/, (answer) =>
+        isRecord(answer) && isList(answer['pages'])
+          ? {
+              ...answer,
+              pages: answer['pages'].map((one) => ({
+                ...(one as JsonRecord),
+                excerpt: null,
+                matched_title: 'Волга (река)'
+              }))
+            }
+          : answer
+      )
+    }
+  },
+  {
     name: 'a file uploaded again',
     change: {
       isEdited: true,

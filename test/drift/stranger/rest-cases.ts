@@ -323,6 +323,14 @@ export const restCases: readonly StrangerCase[] = [
       500
     )
   ),
+  risky(
+    'markup of one page',
+    fieldOf(
+      /with_html/,
+      /^html$/,
+      texts((text) => text.replaceAll(/ data-mw='[^']*'| data-mw="[^"]*"/g, ''))
+    )
+  ),
   breaking('HTML gone', fieldOf(/with_html/, /^html$/, gone)),
   breaking(
     'the route gone',
