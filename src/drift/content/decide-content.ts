@@ -6,7 +6,7 @@ import {
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
-import { canonicalTitle, type SiteFacts } from '../../recorder/wiki/site/site-facts.ts'
+import type { SiteFacts } from '../../recorder/wiki/site/site-facts.ts'
 import {
   type Change,
   fieldOf,
@@ -19,7 +19,7 @@ import {
 import { familyOf, hasTrait, kinds } from '../changes/kinds.ts'
 import { restRouteOf } from '../inputs/cassette-side.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
-import { contentErrors } from './edited-pages.ts'
+import { contentErrors, pagesNamedBy } from './edited-pages.ts'
 import { fields, holdsContent, isEnvironment, patterns } from './field-names.ts'
 import { isFlag } from './same-state.ts'
 import type { EditEvidence } from './wiki-evidence.ts'
@@ -87,7 +87,7 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
 
 /** True if a page that the change is about is in another state on the other side. */
 export const isAboutEditedPage = (change: Change, facts: ContentFacts): boolean =>
-  pagesOf(change, facts.site).some((title) => facts.editedPages().has(title))
+  pagesNamedBy(change, facts.site).some((title) => facts.editedPages().has(title))
 
 /** Whether the page, revision or row that holds the place is in another state; undefined if nothing shows it. */
 const touchedAt = (path: Path) =>
@@ -228,27 +228,3 @@ function isAboutContent({ kind, mark, note, requests }: Change) {
 const isSetting = ({ parent }: Path, place: string) =>
   !/^(?:text|html)$/.test(place) &&
   (patterns.settings.test(place) || parent?.kind === 'root')
-
-/** Titles that may lead to other pages. */
-const redirectsIn = (requests: Change['requests']) =>
-  requests.flatMap(({ request }) =>
-    request.has('redirects') ? splitValues(request.get('titles') ?? '') : []
-  )
-
-/** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
-function pagesOf({ path, requests }: Change, site: SiteFacts | undefined) {
-  for (const { kind, step } of selfAndParents(path)) {
-    const named =
-      kind === 'item' ? /^(?:title|name|from)=(.*)$/s.exec(step)?.[1] : undefined
-    if (named !== undefined) return [named, ...redirectsIn(requests)]
-  }
-  const request = requests[0]?.request
-  const namedBy = (...params: readonly string[]) =>
-    params.flatMap((name) => request?.get(name) ?? [])
-  const single = namedBy('page', 'title', 'titles')
-  const named = [
-    ...(single.length === 1 ? single : []),
-    ...namedBy('fromtitle', 'totitle')
-  ]
-  return named.map((title) => (site ? (canonicalTitle(title, site) ?? title) : title))
-}

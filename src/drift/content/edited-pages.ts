@@ -11,6 +11,9 @@ import {
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
+import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
+import { canonicalTitle, type SiteFacts } from '../../recorder/wiki/site/site-facts.ts'
+import { type Change, selfAndParents } from '../changes/change.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
 import type { CassetteSide } from '../inputs/cassette-side.ts'
 import { isSet, newestOf, sameIn } from './same-state.ts'
@@ -124,4 +127,31 @@ function isOtherState(a: JsonTree, b: JsonTree, ignored: RegExp) {
   const names = membersOf(a).map(({ key }) => key)
   const compared = names.filter((name) => !flags.includes(name) && !ignored.test(name))
   return sameIn(a, b, compared) === false
+}
+
+/** Titles that may lead to other pages. */
+const redirectsIn = (requests: Change['requests']) =>
+  requests.flatMap(({ request }) =>
+    request.has('redirects') ? splitValues(request.get('titles') ?? '') : []
+  )
+
+/** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
+export function pagesNamedBy(
+  { path, requests }: Change,
+  site: SiteFacts | undefined
+): readonly string[] {
+  for (const { kind, step } of selfAndParents(path)) {
+    const named =
+      kind === 'item' ? /^(?:title|name|from)=(.*)$/s.exec(step)?.[1] : undefined
+    if (named !== undefined) return [named, ...redirectsIn(requests)]
+  }
+  const request = requests[0]?.request
+  const namedBy = (...params: readonly string[]) =>
+    params.flatMap((name) => request?.get(name) ?? [])
+  const single = namedBy('page', 'title', 'titles')
+  const named = [
+    ...(single.length === 1 ? single : []),
+    ...namedBy('fromtitle', 'totitle')
+  ]
+  return named.map((title) => (site ? (canonicalTitle(title, site) ?? title) : title))
 }
