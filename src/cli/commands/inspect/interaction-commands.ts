@@ -10,6 +10,7 @@ import {
 } from '../../../recorder/cassette/interaction.ts'
 import {
   describeCaller,
+  describeRequest,
   describeWrites
 } from '../../../recorder/engine/miss/describe-request.ts'
 import { faultText } from '../../../recorder/json/read-json.ts'
@@ -59,7 +60,8 @@ export const lsCommand: Command = {
     )
     for (const group of byName.values())
       for (const { key, path: file } of group) {
-        const state = group.length === 1 ? '' : stateText(key, store)
+        const state =
+          group.length === 1 ? addressText(key, file, store) : stateText(key, store)
         const columns = call.isOn('long') ? longColumns(key, file, store) : ''
         printLine(call, `${key}  ${columns}${file}${state}`)
       }
@@ -72,6 +74,12 @@ function usedKeys(call: Invocation, dir: string) {
   const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))
   const used = runs.flatMap((run) => run.used(cassetteName(dir)))
   return new Set(used.flatMap(({ keys }) => keys))
+}
+
+/** The address of what is not api.php, whose name in the file is hard to read. */
+function addressText(key: RequestKey, file: string, store: CassetteStore) {
+  const found = file.startsWith('plain/') ? store.get(key).interaction : undefined
+  return found ? `  ${describeRequest(found)}` : ''
 }
 
 /** Module, bytes, error and user; `-` for none. */

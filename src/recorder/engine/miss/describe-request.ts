@@ -14,6 +14,7 @@ import { epochParam } from '../../request/scoped-keys.ts'
 import type { Store } from '../../store/store.ts'
 import { escapeControls, truncateText } from '../../text/escape-control-characters.ts'
 import { subtractItems } from '../../text/group-by.ts'
+import { decodePercent } from '../../text/percent-decoding.ts'
 import { plural } from '../../text/words.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
@@ -41,7 +42,8 @@ export function describeRequest(
   separator = ' · '
 ): string {
   const plain = request.get('plain target')
-  if (plain !== undefined) return `${plainMethod(request)} ${displayText(plain)}`
+  if (plain !== undefined)
+    return `${plainMethod(request)} ${displayText(decodePercent(plain))}`
   const more = [...request].filter(
     ([name]) =>
       !name.includes(' ') && !subjectParams.has(name) && !transportParams.has(name)
@@ -60,7 +62,7 @@ export function describeIncoming(
   { canonical, sentValues }: Derivation
 ): string {
   if (request.kind === 'plain')
-    return `${plainMethod(canonical)} ${displayText(redactUrl(request.target))}`
+    return `${plainMethod(canonical)} ${displayText(decodePercent(redactUrl(request.target)))}`
   const isUnknown = request.unread !== undefined && !canonical.has('action')
   return isUnknown
     ? `${request.posted ? 'POST' : 'GET'} of an unread body`
