@@ -14,6 +14,8 @@ import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
+import { escapeControls } from '../../text/escape-control-characters.ts'
+import { decodePercent } from '../../text/percent-decoding.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
 import {
   describeIncoming,
@@ -86,6 +88,7 @@ function reasonText(
   writes: SessionWrites
 ) {
   const folder = folderOf(canonical)
+  const name = requestedName(canonical, folder)
   const others = undescribed.filter((one) => one !== canonical.get('format'))
   const [module] = store.manifest.describesItself ? others : []
   switch (reason) {
@@ -93,8 +96,8 @@ function reasonText(
       return `The cassette ${store.dir} is empty.`
     case 'no-module':
       return store.countIn(folder) > 0
-        ? `No recording of ${moduleName(folder)} can be read; ${commandName} check ${shellQuote(store.dir)} says why.`
-        : `Nothing was recorded for ${moduleName(folder)}; this cassette has ${moduleList(store)}.`
+        ? `No recording of ${name} can be read; ${commandName} check ${shellQuote(store.dir)} says why.`
+        : `Nothing was recorded for ${name}; this cassette has ${moduleList(store)}.`
     case 'identity-differs':
     case 'state-differs': {
       const found = near && store.get(near.key).interaction
@@ -103,13 +106,21 @@ function reasonText(
         : 'It was recorded by another caller, or after other writes.'
     }
     case 'value-changes':
-      return `A recording of ${moduleName(folder)} differs only in what looks like ${near && changingKind(near.differences)}, and if that changes with each run, recording again does not help.`
+      return `A recording of ${name} differs only in what looks like ${near && changingKind(near.differences)}, and if that changes with each run, recording again does not help.`
     default:
       return module === undefined
-        ? `No recording of ${moduleName(folder)} has these parameters.`
-        : `No recording of ${moduleName(folder)} has these parameters, which are compared as they were sent: the cassette does not describe ${module} (${paraminfoFolder}/).`
+        ? `No recording of ${name} has these parameters.`
+        : `No recording of ${name} has these parameters, which are compared as they were sent: the cassette does not describe ${module} (${paraminfoFolder}/).`
   }
 }
+
+/** The path of what is not api.php, without its query. */
+const requestedName = (canonical: CanonicalRequest, folder: string) =>
+  escapeControls(
+    decodePercent(
+      canonical.get('plain target')?.replace(/\?.*/s, '') ?? moduleName(folder)
+    )
+  )
 
 const moduleName = (folder: string) =>
   folder === 'plain' ? 'addresses other than api.php' : folder.replace(/^_/, '')

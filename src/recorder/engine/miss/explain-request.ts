@@ -54,12 +54,13 @@ function posted(incoming: IncomingRequest): IncomingRequest {
 
 /** Path and query of an address as people copy it: a complete URL, a path, or a query string. */
 export function targetOf(address: string, apiPath: string): string {
-  const isQuery =
-    !address.includes('?') && !address.includes('/api.php') && !/^https?:/.test(address)
+  const isRelative = address.startsWith('rest.php/')
+  const relative = isRelative ? apiPath.replace(/[^/]*$/, '') + address : address
+  const isQuery = !/^(?:\/|https?:)|\?|\/api\.php/.test(relative)
   const target = isQuery
-    ? `${apiPath}?${address}`
-    : address.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/]*/, '')
-  return Buffer.from(target, 'utf8').toString('latin1')
+    ? `${apiPath}?${relative}`
+    : relative.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/]*/, '')
+  return target.toWellFormed().replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
 }
 
 const ruleTexts: Readonly<Record<KeyStepRule, string>> = texts.keySteps
