@@ -19,7 +19,7 @@ import {
 import { familyOf, hasTrait, kinds } from '../changes/kinds.ts'
 import { restRouteOf } from '../inputs/cassette-side.ts'
 import type { KnownChangeLookup } from '../releases/known-changes.ts'
-import { contentErrors, pagesNamedBy } from './edited-pages.ts'
+import { contentErrors, pagesOfChange } from './edited-pages.ts'
 import { fields, holdsContent, isEnvironment, patterns } from './field-names.ts'
 import { isFlag } from './same-state.ts'
 import type { EditEvidence } from './wiki-evidence.ts'
@@ -87,7 +87,7 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
 
 /** True if a page that the change is about is in another state on the other side. */
 export const isAboutEditedPage = (change: Change, facts: ContentFacts): boolean =>
-  pagesNamedBy(change, facts.site).some((title) => facts.editedPages().has(title))
+  pagesOfChange(change, facts.site).some((title) => facts.editedPages().has(title))
 
 /** Whether the page, revision or row that holds the place is in another state; undefined if nothing shows it. */
 const touchedAt = (path: Path) =>

@@ -136,7 +136,7 @@ const redirectsIn = (requests: Change['requests']) =>
   )
 
 /** The pages that a change is about: an item of `query.pages`, or what the request names alone. */
-export function pagesNamedBy(
+export function pagesOfChange(
   { path, requests }: Change,
   site: SiteFacts | undefined
 ): readonly string[] {
