@@ -138,12 +138,13 @@ export async function readRecording(
   text: string,
   context: ImportContext
 ): Promise<ParsedRecording> {
-  const parsed = parseRecording(text.replace(/^\ufeff/, ''))
-  if (!parsed.ok) return parsed
   const unknown = (message: string): ParsedRecording => ({
     ok: false,
     fault: { line: 1, column: 1, message }
   })
+  if (flowOfMitmproxy.test(text)) return unknown(howToConvertFlows)
+  const parsed = parseRecording(text.replace(/^\ufeff/, ''))
+  if (!parsed.ok) return parsed
   const readings: ImportedEntry[] = []
   const known: FormatReader[] = []
   // Two recorders may have written into one file: YAML takes their lists for members of one map.
@@ -161,6 +162,11 @@ export async function readRecording(
     readings.length < 2 && known.every((one) => one.hasOneExchangePerFile === true)
   return { ok: true, isOneExchange, readings }
 }
+
+/** A dictionary as tnetstrings write it: its length, then its first name with its own. */
+const flowOfMitmproxy = /^\d{2,9}:\d{1,3}:[a-z_]+;/
+const howToConvertFlows =
+  "it is a flow file of mitmproxy; make a HAR file of it: 'mitmdump -nr FILE --set hardump=session.har'"
 
 const expectedFormats = formatReaders.map((format) => format.expected).join(', ')
 

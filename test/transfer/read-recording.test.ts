@@ -64,6 +64,10 @@ describe('the format', () => {
   it.each([
     ['', '1:1: it is of no known format; expected one of: a HAR file'],
     ['\n\n# nothing\n', '1:1: it is of no known format; expected one of'],
+    [
+      '2134:9:websocket;0:~8:response;',
+      '1:1: it is a flow file of mitmproxy; make a HAR'
+    ],
     ['just words', '1:1: it is of no known format; expected one of'],
     ['{}', '1:1: it is of no known format; expected one of'],
     ['[1]', '1:1: it is of no known format; expected one of'],
