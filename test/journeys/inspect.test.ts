@@ -68,6 +68,29 @@ function fileNamed(dir: string, part: string): string {
   return path.join(dir, name)
 }
 
+describe('addresses of rest.php', () => {
+  it('are shown as people write them, by ls, explain and coverage', async () => {
+    const wiki = await fakeWiki(() => '{"revisions":[]}')
+    const dir = path.join(temporaryFolder(), 'tape')
+    const recording = await serving(['record', wiki.api, '--cassette', dir])
+    const { origin } = new URL(recording.api)
+    const history = '/w/rest.php/v1/page/Волга/history'
+    await ask(origin + encodeURI(history))
+    await recording.stop()
+    expect((await run(['ls', dir])).stdout).toContain(`  GET ${history}\n`)
+    expect((await run(['coverage', dir])).stdout).toContain(
+      `as recorded       GET ${history}\n`
+    )
+    const explained = await run(['explain', '--cassette', dir, history])
+    expect([explained.code, explained.stdout]).toEqual([
+      0,
+      expect.stringContaining('is recorded')
+    ])
+    const missed = await run(['explain', '--cassette', dir, `${history}?older_than=5`])
+    expect(missed.stdout).toContain(`No recording of ${history} has these parameters.`)
+  })
+})
+
 describe('ls', () => {
   it('tells who asked and when where names alone do not', async () => {
     const dir = path.join(temporaryFolder(), 'tape')

@@ -1,4 +1,5 @@
 /** `wikitape coverage`: which recorded listings are complete, where the gaps are, which continue rules are proven. */
+import { describeRequest } from '../../../recorder/engine/miss/describe-request.ts'
 import {
   captureCommandLine,
   captureLine,
@@ -15,6 +16,9 @@ import { requestsToComplete } from '../../capture/capture-run.ts'
 import { openCassetteArg } from '../../flags/cassette-flags.ts'
 import { readTrust } from '../../flags/server-flags.ts'
 import { printLine } from '../../terminal/terminal-output.ts'
+
+/** Their batches are served, and none is made of others (docs/rest.md). */
+const restListing = /\/rest\.php\/v1\/(?:search\/|page\/[^/]+\/history(?:\?|$))/
 
 export const coverageCommand: Command = {
   name: 'coverage',
@@ -46,6 +50,9 @@ export const coverageCommand: Command = {
       found.sort((a, b) => Number(a.coverage.complete) - Number(b.coverage.complete))
       for (const { coverage, commands, conflicts } of found)
         call.stdout(show(coverage, commands, conflicts))
+      for (const one of store.interactionsIn('plain'))
+        if (restListing.test(one.request.get('plain target') ?? ''))
+          printLine(call, `as recorded       ${describeRequest(one)}`)
       printLine(
         call,
         `${complete} of ${plural(total, 'listing')} ${total === 1 ? 'is' : 'are'} complete`
