@@ -78,6 +78,8 @@ export function isContent(change: Change, facts: ContentFacts): boolean {
       (touchedAt(path) ?? isAboutEditedPage(change, facts))
     )
   }
+  // Nothing but hiding it changes a row of the log.
+  if (place.startsWith('query.logevents[') && touchedAt(path)) return true
   // A release's change shows on edited pages, too.
   const isReleased = facts.known(change, place) !== undefined
   return (
