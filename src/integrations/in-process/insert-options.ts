@@ -90,7 +90,7 @@ export const insertOptions: OptionExpectations<InsertOptions> = {
   ...connectionOptions
 }
 
-type Kept =
+type WithDefault =
   | 'mode'
   | 'onMiss'
   | 'moved'
@@ -99,7 +99,7 @@ type Kept =
   | 'missStatus'
   | 'report'
 
-export interface InsertSettings extends Required<Pick<InsertOptions, Kept>> {
+export interface InsertSettings extends Required<Pick<InsertOptions, WithDefault>> {
   readonly onEvent: (event: ReportedEvent) => void
   readonly name: string
   readonly folder: string

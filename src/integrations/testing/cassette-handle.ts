@@ -2,7 +2,7 @@
 import type { Counts } from '../../recorder/engine/run-summary.ts'
 import { callAll } from '../in-process/in-process-request.ts'
 import { type CassetteHandle, startTrouble } from '../in-process/overrides.ts'
-import type { Variable } from './kept-variables.ts'
+import type { Variable } from './stored-variables.ts'
 import type { TestCassette } from './test-cassette.ts'
 
 /** The cassette in use; its members are known while a test runs. With several wikis, name to apiUrl are those of the first. */

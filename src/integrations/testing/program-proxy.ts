@@ -72,12 +72,12 @@ async function answer(
   response: ServerResponse,
   { proxy, options }: ProxyContext
 ) {
-  const asked = proxy.read(request) ?? notIntercepted
-  if ('status' in asked) return sendError(response, asked)
+  const sent = proxy.read(request) ?? notIntercepted
+  if ('status' in sent) return sendError(response, sent)
 
-  const answer = options.answerOf(asked.origin)
+  const answer = options.answerOf(sent.origin)
   if (!answer) {
-    const info = `a program asked ${asked.origin}, and no cassette of this test is of it; nothing was sent. Name its api.php in apiUrl, too; or leave that host alone: NO_PROXY of the program`
+    const info = `a program asked ${sent.origin}, and no cassette of this test is of it; nothing was sent. Name its api.php in apiUrl, too; or leave that host alone: NO_PROXY of the program`
     options.refused(info)
     return sendError(response, { status: 404, code: 'no-cassette', info })
   }
@@ -85,6 +85,6 @@ async function answer(
   if ('status' in body) return sendError(response, body)
 
   const { method = '', headers } = request
-  const [status, bytes, named] = await answer({ ...asked, method, headers, body })
+  const [status, bytes, named] = await answer({ ...sent, method, headers, body })
   response.writeHead(status, named).end(bytes)
 }

@@ -23,8 +23,8 @@ import {
   unusedOverridesText,
   unusedText
 } from './failure-text.ts'
-import { KeptVariables } from './kept-variables.ts'
 import { noteOpened } from './note-opened.ts'
+import { StoredVariables } from './stored-variables.ts'
 import {
   type CassetteOwner,
   suiteOf,
@@ -45,7 +45,7 @@ export class WikiCassette {
   readonly #interceptor: Interceptor
   readonly #notRecorded: string[] = []
   readonly #unanswered: string[] = []
-  readonly variables: KeptVariables = new KeptVariables()
+  readonly variables: StoredVariables = new StoredVariables()
   /** True if nothing was recorded yet, and nothing may be. */
   #isMissing = false
   #engine: InProcessEngine | undefined

@@ -13,12 +13,12 @@ import type { InsertSettings } from '../in-process/insert-options.ts'
 
 export type Variable = string | number
 
-const keptIn = (folder: string) => {
-  const kept = readableManifestIn(folder)?.unknown?.['variables']
-  return isPlainObject(kept) ? kept : {}
+const variablesIn = (folder: string) => {
+  const stored = readableManifestIn(folder)?.unknown?.['variables']
+  return isPlainObject(stored) ? stored : {}
 }
 
-export class KeptVariables {
+export class StoredVariables {
   readonly #made = new Map<string, Variable>()
 
   /** @throws Error if the cassette is replayed, and has none of this name */
@@ -28,8 +28,8 @@ export class KeptVariables {
     { folder, mode }: InsertSettings
   ): T {
     const isAnew = mode === 'all' || mode === 'update'
-    const kept = isAnew ? undefined : keptIn(folder)[name]
-    const known = this.#made.get(name) ?? kept
+    const stored = isAnew ? undefined : variablesIn(folder)[name]
+    const known = this.#made.get(name) ?? stored
     if (known !== undefined) return known as T
     if (mode !== 'passthrough' && !mayRecord(mode, isUnusedFolder(folder)))
       throw new Error(
@@ -44,7 +44,7 @@ export class KeptVariables {
   write(folder: string): void {
     const manifest = readableManifestIn(folder)
     if (!manifest || this.#made.size === 0) return
-    const variables = { ...keptIn(folder), ...Object.fromEntries(this.#made) }
+    const variables = { ...variablesIn(folder), ...Object.fromEntries(this.#made) }
     const unknown = { ...manifest.unknown, variables }
     writeWhole(path.join(folder, manifestName), manifestText({ ...manifest, unknown }))
   }
