@@ -440,20 +440,20 @@ describe("a value of wikitape's own", () => {
   })
 })
 
-describe('an empty start', () => {
-  const whyNone = (query: string): unknown => {
-    const { canonical, sentValues: asked } = derive(
-      apiRequest(`action=query&format=json&${query}`),
-      facts43
-    )
-    const request = readListingRequest(canonical, asked, facts43.lookup, new Set())
-    return typeof request === 'string' ? request : positionOf(request)
-  }
-  const facts43: WikiFacts = {
-    site: undefined,
-    lookup: bundledLookup('MediaWiki 1.43.9')
-  }
+const whyNone = (query: string): unknown => {
+  const { canonical, sentValues: asked } = derive(
+    apiRequest(`action=query&format=json&${query}`),
+    facts43
+  )
+  const request = readListingRequest(canonical, asked, facts43.lookup, new Set())
+  return typeof request === 'string' ? request : positionOf(request)
+}
+const facts43: WikiFacts = {
+  site: undefined,
+  lookup: bundledLookup('MediaWiki 1.43.9')
+}
 
+describe('an empty start', () => {
   it.each([
     ['list=allpages&apfrom=', 'start'],
     ['list=allpages&apdir=ascending&apfrom=', 'start'],
@@ -487,6 +487,17 @@ describe('an empty start', () => {
     expect(whyNone(query)).toBe(
       `the wiki may refuse ${name} where rows are not in the order of names`
     )
+  })
+})
+
+describe('a negative offset', () => {
+  it.each([
+    'list=prefixsearch&pssearch=a&psoffset=-1',
+    'list=search&srsearch=a&sroffset=-1',
+    'generator=querypage&gqppage=Ancientpages&gqpoffset=-1'
+  ])('proves nothing, since the wiki begins with the first row: %s', (query) => {
+    expect(whyNone(query)).toContain('with a negative ')
+    expect(whyNone(query.replace('-1', '1'))).toMatch(/^at .*"1"/)
   })
 })
 

@@ -88,6 +88,9 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   // Downwards nothing comes before an empty name, and lists by time or user refuse it (measured on 1.39 and 1.43).
   if (sent('from') === '' && ['dir', 'sort', 'user'].some(isSent))
     return `an empty ${prefix}from counts as absent only where names ascend`
+  // The wiki begins with the first row, and counts from the negative number on (measured on 1.39).
+  if (sent('offset')?.startsWith('-'))
+    return `with a negative ${prefix}offset the continue values count rows that are not there`
   // Source: ApiQueryAllDeletedRevisions::run, ApiQueryAllImages::run, ApiQueryDeletedrevs::execute
   const name = ['from', 'to', 'prefix'].find(isSent)
   const isByName = (sent('sort') ?? 'name') === 'name' && !isSent('user')
