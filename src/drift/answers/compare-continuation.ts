@@ -119,8 +119,8 @@ export function compareBatchSizes(a: JsonTree, b: JsonTree, walk: TreeWalk): voi
   const limit = [...request].find(([name]) => name.endsWith('limit'))?.[1] ?? '10'
   const full = limit === 'max' ? [500, 5000] : [Number(limit)]
   if (full.includes(one.items.length) === full.includes(other.items.length)) return
-  const isTold = walk.changes.some(({ kind }) => kind === 'continuation.batch')
-  if (!isTold && !countsInnerRows(one.items))
+  const isReported = walk.changes.some(({ kind }) => kind === 'continuation.batch')
+  if (!isReported && !countsInnerRows(one.items))
     emitBatchSizes(one.items, other.items, pathOf('query', list), walk)
 }
 

@@ -137,11 +137,11 @@ function isRename({ kind, path, before, after, requests }: Change, facts: Conten
   const isRenamed = (name: string | undefined) => facts.renamedUsers().has(name ?? '')
   if (kind === 'value.changed' && [fieldOf(path), parentFieldOf(path)].includes('user'))
     return [before, after].every((name) => isRenamed(textOf(name)))
-  const isAsked = ([name, value]: readonly [string, string]) =>
+  const isSent = ([name, value]: readonly [string, string]) =>
     /users?$/.test(name) && splitValues(value).some(isRenamed)
   return (
     /^(?:items|field)/.test(kind) &&
-    requests.some(({ request }) => [...request].some(isAsked))
+    requests.some(({ request }) => [...request].some(isSent))
   )
 }
 
