@@ -60,8 +60,10 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
   return 'both'
 }
 
-const kindOfText = (before: string, after: string): Kind =>
-  after === '' ? 'field.removed' : before === '' ? 'field.added' : 'text.changed'
+function kindOfText(before: string, after: string): Kind {
+  if (after === '') return 'field.removed'
+  return before === '' ? 'field.added' : 'text.changed'
+}
 
 const comparedMembers = wordSet('code info text html * docref key params module')
 
