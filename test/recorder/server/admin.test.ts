@@ -33,7 +33,8 @@ describe('the admin pages', () => {
       missed: 1,
       unused: 1,
       liveRequests: 0,
-      troubled: 0
+      troubled: 0,
+      ignored: 0
     })
   })
 
