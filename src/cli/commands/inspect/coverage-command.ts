@@ -10,15 +10,13 @@ import { Synthesizer } from '../../../recorder/engine/replay/synthesizer.ts'
 import { coverageLine, coverageText } from '../../../recorder/paging/coverage-text.ts'
 import { coverageOf } from '../../../recorder/paging/listing-coverage.ts'
 import { plural } from '../../../recorder/text/words.ts'
+import { isRestListing } from '../../../recorder/wiki/effects/rest-routes.ts'
 import { writeQuery } from '../../../recorder/wiki/parameters/request-params.ts'
 import type { Command } from '../../args/command.ts'
 import { requestsToComplete } from '../../capture/capture-run.ts'
 import { openCassetteArg } from '../../flags/cassette-flags.ts'
 import { readTrust } from '../../flags/server-flags.ts'
 import { printLine } from '../../terminal/terminal-output.ts'
-
-/** Their batches are served, and none is made of others (docs/rest.md). */
-const restListing = /\/rest\.php\/v1\/(?:search\/|page\/[^/]+\/history(?:\?|$))/
 
 export const coverageCommand: Command = {
   name: 'coverage',
@@ -51,7 +49,7 @@ export const coverageCommand: Command = {
       for (const { coverage, commands, conflicts } of found)
         call.stdout(show(coverage, commands, conflicts))
       for (const one of store.interactionsIn('plain'))
-        if (restListing.test(one.request.get('plain target') ?? ''))
+        if (isRestListing(one.request.get('plain target') ?? ''))
           printLine(call, `as recorded       ${describeRequest(one)}`)
       printLine(
         call,

@@ -21,7 +21,7 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { wordSet } from '../../text/words.ts'
 import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
-import { entityIn } from '../../wiki/effects/entities.ts'
+import { entitiesNamed } from '../../wiki/effects/entities.ts'
 import { readsPages } from '../../wiki/effects/read-set.ts'
 import { splitValues, withoutParams } from '../../wiki/parameters/request-params.ts'
 import {
@@ -35,7 +35,7 @@ import { claimsPart, entityPart } from './entity-parts.ts'
 import { linkedEntities } from './linked-entities.ts'
 import { isCurrent, type WriteHistory } from './page-validity.ts'
 
-/** The entities that a request names, if it names nothing else. */
+/** The entities that a request names by their ids. */
 export function requestedEntities({
   canonical,
   sentValues
@@ -49,8 +49,8 @@ export function requestedEntities({
   const named = isSet
     ? splitValues(sentValues.get('ids') ?? canonical.get('ids') ?? '')
     : [entity ?? claim ?? '']
-  const ids = named.flatMap((one) => entityIn(one.toUpperCase()) ?? [])
-  return ids.length === named.length && ids.length <= maxValues ? [...new Set(ids)] : []
+  const ids = entitiesNamed(named)
+  return ids.length <= maxValues ? [...new Set(ids)] : []
 }
 
 /** @param recordings of both kinds, in any epoch. @param history writes before this request */

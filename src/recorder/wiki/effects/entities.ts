@@ -49,12 +49,16 @@ export function entitiesRead(canonical: Params): ReadonlySet<string> | undefined
   const isSet = action === 'wbgetentities' && !canonical.has('titles')
   if (!showsClaims && !isSet) return undefined
   const named = valuesOf(canonical, showsClaims ? 'entity' : 'ids')
-  const ids = named.flatMap((one) => entityIn(one.toUpperCase()) ?? [])
+  const ids = entitiesNamed(named)
   const isDirect =
     showsClaims || canonical.get('redirects') === 'no' || ids.every(isProperty)
-  return isDirect && ids.length > 0 && ids.length === named.length
-    ? new Set(ids)
-    : undefined
+  return isDirect && ids.length > 0 ? new Set(ids) : undefined
+}
+
+/** Entities by ids as clients spell them; none if one is no id. */
+export function entitiesNamed(values: readonly string[]): readonly string[] {
+  const ids = values.flatMap((one) => entityIn(one.toUpperCase()) ?? [])
+  return ids.length === values.length ? ids : []
 }
 
 /** All that decides how such a write ends: values name entities, too. Undefined where that may be any entity. */

@@ -36,6 +36,11 @@ const rawPage = (target: string) =>
     ?.slice(1)
     .find((one) => one !== undefined)
 
+const listing = /\/rest\.php\/v1\/(?:search\/|page\/[^/]+\/history(?:\?|$))/
+
+/** True for listings, whose batches are served as recorded (docs/rest.md). */
+export const isRestListing = (target: string): boolean => listing.test(target)
+
 export const isEntityRoute = (target: string): boolean =>
   ofEntity.test(target) || newEntity.test(target)
 
