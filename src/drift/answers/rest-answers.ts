@@ -8,7 +8,6 @@ import {
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { pathOf, turn } from '../changes/change.ts'
-import { restRouteOf } from '../inputs/cassette-side.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** @returns true if one of the answers is an error, beside which the rest cannot be compared, or both are and for other reasons */
@@ -17,7 +16,7 @@ export function compareRestFailures(
   b: RecordedResponse,
   walk: TreeWalk
 ): boolean {
-  if (restRouteOf(walk.context.requestRef.request) === undefined) return false
+  if (!walk.isRest) return false
   const before = errorOf(a)
   const after = errorOf(b)
   const values = { before: treeOf(a), after: treeOf(b) }
@@ -63,11 +62,8 @@ export function isTouchedByTag(
   const tags = ['etag', 'last-modified'].map((name) => {
     const [one, other] = [a, b].map(({ headers }) => headers.get(name))
     if (one === undefined || other === undefined) return undefined
-    return one === other
-      ? false
-      : revisionIn(one) === revisionIn(other)
-        ? undefined
-        : true
+    if (one === other) return false
+    return revisionIn(one) === revisionIn(other) ? undefined : true
   })
   const [one, other] = [a, b].map((each) =>
     scalarTextOf(memberAt(treeOf(each), 'latest', 'id'))
