@@ -2,9 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Command, textsOf } from '../src/cli/args/command.ts'
-import { flagsOf } from '../src/cli/args/flags.ts'
+import { type Flag, flagsOf } from '../src/cli/args/flags.ts'
 import { commandGroups, commands } from '../src/cli/commands.ts'
-import { helpText } from '../src/cli/program.ts'
+import { flagLines, helpText } from '../src/cli/program.ts'
+import { groupBy } from '../src/recorder/text/group-by.ts'
+import { wrapLines } from '../src/recorder/text/wrap-lines.ts'
 
 const loaded = new Map(
   await Promise.all(
@@ -12,16 +14,26 @@ const loaded = new Map(
   )
 )
 
+const asText = (lines: string): string => `\`\`\`text\n${lines.trimEnd()}\n\`\`\`\n`
+
+/** The names alone: what they mean is said once, at the end of the page. */
+const nameLines = (flags: readonly Flag[]): readonly string[] =>
+  wrapLines(flags.map(({ name }) => `--${name}`).join(' '), 78).map((line) => `  ${line}`)
+
 function markdown(): string {
   const head = readFileSync(
     new URL('cli-docs-head.md', import.meta.url),
     'utf8'
   ).trimEnd()
   const sections = [...loaded].map(
-    ([name, command]) =>
-      `## ${name}\n\n\`\`\`text\n${helpText(command).trimEnd()}\n\`\`\`\n`
+    ([name, command]) => `## ${name}\n\n${asText(helpText(command, nameLines))}`
   )
-  return [head, '', ...sections].join('\n')
+  const shared = [...loaded.values()].flatMap(flagsOf).filter(({ group }) => group !== '')
+  const byName = new Map(shared.map((flag) => [flag.name + flag.group, flag]))
+  const groups = [...groupBy(byName.values(), ({ group }) => group)].map(
+    ([title, flags]) => `### ${title}\n\n${asText(flagLines(flags).join('\n'))}`
+  )
+  return [head, '', ...sections, '## Flags of several commands\n', ...groups].join('\n')
 }
 
 /** A sign that troff obeys is spelled out, and so are letters beyond ASCII. Source: groff_man(7), groff_char(7) */

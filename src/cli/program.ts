@@ -8,6 +8,7 @@ import {
 import { isStoreAddress } from '../recorder/store/redis-address.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
 import { escapeControlsInLines } from '../recorder/text/escape-control-characters.ts'
+import { groupBy } from '../recorder/text/group-by.ts'
 import { didYouMean } from '../recorder/text/words.ts'
 import { wrapLines } from '../recorder/text/wrap-lines.ts'
 import { UpstreamError } from '../recorder/upstream/upstream.ts'
@@ -19,7 +20,7 @@ import {
   textsOf,
   UsageError
 } from './args/command.ts'
-import { flagsOf } from './args/flags.ts'
+import { type Flag, flagsOf } from './args/flags.ts'
 import { parseCommandArgs } from './args/parse-args.ts'
 import { commandGroups, commands } from './commands.ts'
 import { packageVersion } from './package-version.ts'
@@ -152,24 +153,24 @@ export function overviewText(): string {
 const aboutChildCommand =
   'Flags come before --, and CMD after it. PowerShell removes the --. Therefore CMD also starts at the first argument that wikitape does not take itself.'
 
-export function helpText(command: Command): string {
+/** @param writeGroup how flags that several commands have are shown */
+export function helpText(
+  command: Command,
+  writeGroup: typeof flagLines = flagLines
+): string {
   const { usage, summary, examples } = textsOf(command)
-  const rows = flagsOf(command).map((flag) => ({
-    left: `--${flag.name}${flag.valueName === undefined ? '' : ` ${flag.valueName}`}`,
-    right: flag.help
-  }))
-  const width = Math.max(...rows.map(({ left }) => left.length))
+  const flags = flagsOf(command)
+  const own = flags.filter(({ group }) => group === '')
+  const shared = flags.filter(({ group }) => group !== '')
+  const groups = [...groupBy(shared, ({ group }) => group)]
   return [
     `Usage: wikitape ${command.name} ${usage}`.trim(),
     '',
     ...wrapLines(summary, columns),
     '',
-    ...rows.flatMap(({ left, right }) =>
-      wrapLines(right, columns - width - 4).map(
-        (line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`
-      )
-    ),
+    ...flagLines(own),
     '',
+    ...groups.flatMap(([title, ofGroup]) => [`${title}:`, ...writeGroup(ofGroup), '']),
     ...(command.maxArgsBeforeChild === undefined
       ? []
       : [...wrapLines(aboutChildCommand, columns), '']),
@@ -177,4 +178,18 @@ export function helpText(command: Command): string {
     ...examples.map((example) => `  ${example}`),
     ''
   ].join('\n')
+}
+
+/** One flag after the other, each with its help beside it. */
+export function flagLines(flags: readonly Flag[]): readonly string[] {
+  const rows = flags.map((flag) => ({
+    left: `--${flag.name} ${flag.valueName ?? ''}`.trimEnd(),
+    right: flag.help
+  }))
+  const width = Math.max(...rows.map(({ left }) => left.length))
+  return rows.flatMap(({ left, right }) =>
+    wrapLines(right, columns - width - 4).map(
+      (line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`
+    )
+  )
 }

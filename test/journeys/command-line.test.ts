@@ -25,6 +25,15 @@ describe('help', () => {
     expect((await run([verb, '-h'])).stdout).toBe(stdout)
   })
 
+  it('has the flags of several commands in groups, after its own', async () => {
+    const { stdout } = await run(['diff', '--help'])
+    const titles = [...stdout.matchAll(/^(\w[\w ]+):\n {2}--(\w+)/gm)].map(
+      ([, title, first]) => `${title}: ${first}`
+    )
+    expect(titles).toEqual(['The report: fail', 'Recording: allow', 'The wiki: contact'])
+    expect(stdout).toMatch(/\n\n {2}--matrix .*\n[^]*--help .*\n\nThe report:/)
+  })
+
   it('of the whole lists every verb', async () => {
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
