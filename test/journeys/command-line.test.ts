@@ -31,7 +31,7 @@ describe('help', () => {
       ([, title, first]) => `${title}: ${first}`
     )
     expect(titles).toEqual(['The report: fail', 'Recording: allow', 'The wiki: contact'])
-    expect(stdout).toMatch(/\n\n {2}--matrix .*\n[^]*--help .*\n\nThe report:/)
+    expect(stdout).toMatch(/\n\n {2}--matrix .*\n[\s\S]*--help .*\n\nThe report:/)
   })
 
   it('of the whole lists every verb', async () => {
