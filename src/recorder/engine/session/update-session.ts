@@ -11,7 +11,7 @@ import {
   writeSetOfAnswer
 } from '../../playback/session/session.ts'
 import { type Identity, lacksOrigin } from '../../request/api-request.ts'
-import type { RequestKey } from '../../request/request-key.ts'
+import { digest, type RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { decodeQuery } from '../../text/percent-decoding.ts'
 import { isPageView, loggedInUser } from '../../wiki/effects/request-effect.ts'
@@ -48,7 +48,8 @@ export function updateSession(
     : undefined
   if (!writeSet) return bound
   const hasSucceeded = response !== undefined && !hasFailed(response)
-  sessions.addWrite(bound, { key, writeSet, hasSucceeded }, session)
+  const made = outcome.reply.cassetteStatus === 'miss' ? keyOfMissed(key) : key
+  sessions.addWrite(bound, { key: made, writeSet, hasSucceeded }, session)
   const isReplayed = outcome.reply.cassetteStatus === 'replayed'
   if (isReplayed) sessions.sent?.addUnsent(writeSet)
   return bound
@@ -75,6 +76,10 @@ const isSent = (call: EpochlessCall, { reply }: CallOutcome): boolean =>
   !call.otherWiki &&
   reply.cassetteStatus !== 'trouble' &&
   !['write-refused', 'write-replayed', 'unread-body'].includes(reply.missReason ?? '')
+
+/** The recorded one may have been made in another state: no answer from after it is for this one. */
+const keyOfMissed = (key: RequestKey): RequestKey =>
+  digest(`missed ${key}`, 12) as RequestKey
 
 /** createaccount has effect `session`, and is a write as well. */
 function mayWrite({ derivation, parsed: { request } }: EpochlessCall): boolean {

@@ -116,6 +116,13 @@ describe('what another session wrote', () => {
     expect((await replay([bob, read('bob')])).map(shown).at(-1)).toBe('miss')
   })
 
+  it('does not show after a write that was missed, as it may have ended otherwise', async () => {
+    const [first, second] = [edit('alice', 'first'), edit('bob', 'second')]
+    const { replay } = await recorded([...both, first, second, read('alice')])
+    const exchanged = await replay([...both, second, first, read('alice')])
+    expect(exchanged.map(shown).slice(2)).toEqual(['miss', expect.anything(), 'miss'])
+  })
+
   it('does not show to a first login of its writer, whose second login was recorded after it', async () => {
     const again = loginOf('anyone', 'Bob')
     const steps = [...both, read('bob'), read('alice'), edit('bob', 'new'), read('bob')]
