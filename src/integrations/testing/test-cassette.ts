@@ -1,9 +1,8 @@
 /** The cassettes of one test or suite: one for each wiki that its options name, those of a pattern when they are requested. */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { hostFolderOf } from '../../recorder/cassette/interaction-path.ts'
+import { nameOfWiki } from '../../recorder/cassette/test-names.ts'
 import { addCounts, type Counts } from '../../recorder/engine/run-summary.ts'
-import { digest } from '../../recorder/request/request-key.ts'
 import { readableManifestIn } from '../../recorder/store/contents/manifest-file.ts'
 import { originOf } from '../in-process/in-process-request.ts'
 import { cassetteFolder, resolveInsertOptions } from '../in-process/insert-options.ts'
@@ -21,9 +20,6 @@ import {
   type WikiCassetteOptions
 } from './test-cassette-options.ts'
 import { WikiCassette } from './wiki-cassette.ts'
-
-/** What `isCassetteName` allows. */
-const maxNameLength = 80
 
 export class TestCassette {
   readonly #name: string
@@ -152,11 +148,7 @@ export class TestCassette {
       return this.#name
     const plain = readableManifestIn(cassetteFolder(this.#name, root))?.upstream
     if (plain !== undefined && originOf(plain) === originOf(apiUrl)) return this.#name
-    const name = `${this.#name}.${hostFolderOf(new URL(apiUrl).host)}`
-    const last = path.posix.basename(name)
-    const dir = path.posix.dirname(name)
-    if (last.length <= maxNameLength) return name
-    return path.posix.join(dir, `${last.slice(0, maxNameLength - 9)}-${digest(last, 8)}`)
+    return nameOfWiki(this.#name, new URL(apiUrl).host)
   }
 
   #patternOf(origin: string) {

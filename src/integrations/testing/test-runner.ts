@@ -1,7 +1,6 @@
 /** What runners (jest, mocha, node:test, Deno, vitest) tell of a test, and the names of cassettes made of its titles and file. */
 import path from 'node:path'
-import { isDeviceName, truncateBytes } from '../../recorder/cassette/interaction-path.ts'
-import { digest } from '../../recorder/request/request-key.ts'
+import { folderOfFile, slugOf } from '../../recorder/cassette/test-names.ts'
 
 interface TestName {
   /** Relative to the project's folder. */
@@ -121,30 +120,4 @@ export function cassetteNameOf(test: TestName | undefined): string {
   throw new Error(
     'wikitape: this test runner does not say which test runs; give the cassette a name: withCassette({ name: "lists-pages", … }, …)'
   )
-}
-
-const maxCharacters = 60
-const maxSlugBytes = 120
-
-/** E.g. `test/pages.test` for `test/pages.test.ts`. */
-export const folderOfFile = (file: string): string =>
-  file
-    .replace(/\.[cm]?[jt]sx?$/, '')
-    .split(/[\\/]/)
-    .filter((part) => part !== '' && part !== '.' && part !== '..')
-    .map(slugOf)
-    .join('/')
-
-/** Letters and digits of every script, `.`, `_` and `-`; with a digest where other characters were lost. */
-export function slugOf(title: string): string {
-  const whole = title.normalize('NFC')
-  const safe = whole.replace(/[^\p{L}\p{N}.-]+/gu, '_').replace(/^[_.]+|[_.]+$/g, '')
-  const short = [...safe].slice(0, maxCharacters).join('')
-  const slug = truncateBytes(short, maxSlugBytes).replace(/[_.]+$/, '')
-  if (slug !== '' && slug === whole.replaceAll(' ', '_') && !isDeviceName(slug))
-    return slug
-  const ending = digest(title, 8)
-  return slug === ''
-    ? `test-${ending}`
-    : `${isDeviceName(slug) ? '_' : ''}${slug}-${ending}`
 }

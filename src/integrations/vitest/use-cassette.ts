@@ -3,6 +3,7 @@ import '../../supported-node.ts'
 import path from 'node:path'
 import * as vitest from 'vitest'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { folderOfFile } from '../../recorder/cassette/test-names.ts'
 import { assertOptions } from '../../recorder/text/option-checks.ts'
 import { watchRequests } from '../in-process/direct-interceptor.ts'
 import { runAsOwner } from '../in-process/interceptors.ts'
@@ -14,7 +15,6 @@ import {
   testCassetteOptions,
   watchOf
 } from '../testing/test-cassette-options.ts'
-import { folderOfFile } from '../testing/test-runner.ts'
 import {
   currentTest,
   hooksNameOf,

@@ -4,6 +4,7 @@
 import { clearTimeout, setTimeout } from 'node:timers'
 import * as vitest from 'vitest'
 import { uniqueName } from '../../recorder/cassette/interaction-path.ts'
+import { folderOfFile, slugOf } from '../../recorder/cassette/test-names.ts'
 import { mayRecord } from '../../recorder/playback/decide.ts'
 import { chooseMode, isInCi } from '../../recorder/settings/choose-mode.ts'
 import { isUnusedFolder } from '../../recorder/store/files/paths-inside.ts'
@@ -14,7 +15,7 @@ import {
   recordingLimitMs,
   type TestCassetteOptions
 } from '../testing/test-cassette-options.ts'
-import { folderOfFile, propertyOf, slugOf } from '../testing/test-runner.ts'
+import { propertyOf } from '../testing/test-runner.ts'
 
 export interface RunningTest extends TestTask {
   readonly context: { onTestFinished(then: () => unknown): void }

@@ -3,12 +3,12 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cassetteFolder } from '../../../src/integrations/in-process/insert-options.ts'
-import { slugOf } from '../../../src/integrations/testing/test-runner.ts'
 import {
   type SuiteTask,
   type TestTask,
   vitestCassetteName
 } from '../../../src/integrations/vitest/used-cassette.ts'
+import { slugOf } from '../../../src/recorder/cassette/test-names.ts'
 import { character } from '../../helpers/any-text.ts'
 
 interface MutableSuite {

@@ -6,8 +6,8 @@ import {
   uniqueName,
   wikiFolderName
 } from '../../../recorder/cassette/interaction-path.ts'
+import { nameOfWiki } from '../../../recorder/cassette/test-names.ts'
 import { redactUrl } from '../../../recorder/privacy/redact/redact-url.ts'
-import { digest } from '../../../recorder/request/request-key.ts'
 import { pathInside } from '../../../recorder/store/files/paths-inside.ts'
 import type { RecordingFile, RecordingFiles } from '../../../transfer/find-recordings.ts'
 import type { ImportJob } from '../../../transfer/import-job.ts'
@@ -20,6 +20,7 @@ import {
 import { type Invocation, UsageError } from '../../args/command.ts'
 import { cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
+import { namedForRunner, type RecordingUnit } from './runner-names.ts'
 
 /** @param target the file or folder that was named. @throws UsageError if nothing is to be imported */
 export function planImports(
@@ -30,7 +31,13 @@ export function planImports(
   const together = call.isOn('together')
   const named = call.value('wiki')
   const isFolder = statSync(target).isDirectory()
-  const units = together ? [asOneUnit(files)] : groupIntoUnits(files)
+  const runner = call.value('for')
+  if (runner !== undefined && (together || !isFolder))
+    throw new UsageError(
+      '--for names a cassette for each recording of a folder; name the folder, without --together'
+    )
+  const found = together ? [asOneUnit(files)] : groupIntoUnits(files)
+  const units = runner === undefined ? found : namedForRunner(found, target, runner)
   const planned = units.flatMap((unit) => {
     const readings = unit.files.flatMap((one) => one.readings)
     const all =
@@ -50,9 +57,7 @@ export function planImports(
           return entries.length === 0 ? [] : [{ file, session, entries }]
         }
       )
-      const isForPytest = call.value('for') === 'pytest'
-      const own = isForPytest ? { ...unit, name: pytestName(unit, target) } : unit
-      const dir = cassetteFor(own, wiki, wikis.length > 1, isFolder, call)
+      const dir = cassetteFor(unit, wiki, wikis.length > 1, isFolder, call)
       return ofWiki.length === 0 ? [] : [{ dir, wiki, files: ofWiki }]
     })
   })
@@ -87,18 +92,15 @@ function cassetteFor(
     throw new UsageError(
       `${root} is a cassette and cannot contain other cassettes; name another folder, or add --together or --wiki`
     )
-  const names = unit.name === '' ? [] : unit.name.split(path.sep)
+  const runner = call.value('for')
+  const isWikiInName = isOneOfSeveral && runner !== undefined && runner !== 'pytest'
+  const name = isWikiInName ? nameOfWiki(unit.name, wiki.api.host) : unit.name
+  const names = name === '' ? [] : name.replaceAll(path.sep, '/').split('/')
   return pathInside(
     root,
     ...names.map(folderNameOf),
-    ...(isOneOfSeveral ? [wikiFolderName(wiki.api)] : [])
+    ...(isOneOfSeveral && !isWikiInName ? [wikiFolderName(wiki.api)] : [])
   )
-}
-
-export interface RecordingUnit {
-  /** Path of its cassette below the folder of cassettes; empty for that folder itself. */
-  readonly name: string
-  readonly files: readonly RecordingFile[]
 }
 
 /** A file of many exchanges is a unit; all files of one exchange are one unit. */
@@ -129,23 +131,6 @@ const oneExchangeFiles = (files: readonly RecordingFile[]) =>
 
 const timeOf = ({ readings: [entry] }: RecordingFile) =>
   entry?.kind === 'exchange' ? entry.exchange : { moment: 0, order: 0 }
-
-/** The name that the plugin for pytest gives to the test of `tests/cassettes/test_pages/TestA.test_b[1].yaml`. */
-function pytestName({ name }: RecordingUnit, target: string) {
-  const [test = '', module = '', ...folders] = name.split(path.sep).reverse()
-  const above = path.relative('', path.dirname(path.resolve(target)))
-  const parts = [...above.split(path.sep), ...folders.reverse(), module]
-  const file = parts.filter((one) => one !== '').join('/')
-  const ofClass = test.replace(/^(Test\w*)\.(?=\w)/, '$1::')
-  const plain = `${file}.${ofClass.replace('::', '.')}`.replaceAll('/', '.')
-  const safe = plain.replace(/[^\p{L}\p{N}_.-]+/gu, '_').replace(/^[._]+|[._]+$/g, '')
-  if (safe === plain && [...safe].length <= 80) return safe
-  const start = [...safe]
-    .slice(0, 70)
-    .join('')
-    .replace(/[._]+$/, '')
-  return `${start}-${digest(`${file}.py::${ofClass}`, 8)}`
-}
 
 const stem = (file: string) => file.slice(0, file.length - path.extname(file).length)
 

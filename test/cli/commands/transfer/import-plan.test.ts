@@ -37,3 +37,133 @@ it('are those of the plugin for pytest where a folder of pytest-recording is imp
     'tests.test_pages.test_lists_pages'
   ])
 })
+
+/** Writes files with their folders. */
+function project(files: Readonly<Record<string, string>>): string {
+  const root = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true })
+    writeFileSync(path.join(root, name), text)
+  }
+  return root
+}
+
+const cassettesIn = (root: string): readonly string[] =>
+  readdirSync(path.join(root, 'cassettes'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('cassette.json'))
+    .map((name) => path.dirname(name))
+    .sort()
+
+const pythonTests = `import unittest
+import pytest
+
+@pytest.mark.parametrize("start", ["A b"])
+async def test_from(start):
+    pass
+
+class WikiTests(unittest.TestCase):
+    def test_name(self):
+        pass
+`
+
+it('are those of the plugin for pytest where pytest-vcr named the files without their module', async () => {
+  const root = project({
+    'tests/test_pages.py': pythonTests,
+    'tests/test_other.py':
+      'def test_lists():\n    pass\n\nclass TestB:\n    def test_name(self):\n        pass\n',
+    'tests/cassettes/test_from[A b].yaml': recording,
+    'tests/cassettes/WikiTests.test_name.yaml': recording,
+    'tests/cassettes/test_other.test_lists.yaml': recording
+  })
+  const args = ['import', 'tests/cassettes', '--for', 'pytest']
+  const { code } = await run(args, { cwd: root })
+  expect(code).toBe(0)
+  expect(cassettesIn(root)).toEqual([
+    'tests.test_other.test_lists',
+    // As the plugin names tests/test_pages.py::test_from[A b].
+    'tests.test_pages.WikiTests.test_name',
+    'tests.test_pages.test_from_A_b-8e9c7b04'
+  ])
+})
+
+const entryOf = (url: string): unknown => ({
+  request: { method: 'GET', url, headers: [] },
+  response: {
+    status: 200,
+    headers: [{ name: 'Content-Type', value: 'application/json; charset=utf-8' }],
+    content: { mimeType: 'application/json', text: '{"query":{"allpages":[]}}' }
+  },
+  startedDateTime: '2026-01-01T00:00:00.000Z'
+})
+
+/** Polly's; its folders have the titles without what is not ASCII. */
+const har = (title: string | undefined, ...hosts: readonly string[]): string => {
+  const entries = hosts.map((host) =>
+    entryOf(`https://${host}/w/api.php?action=query&list=allpages&format=json`)
+  )
+  const name = title === undefined ? {} : { _recordingName: title }
+  return JSON.stringify({ log: Object.assign(name, { version: '1.2', entries }) })
+}
+
+const scriptTests = `
+describe('the client', () => {
+  it('lists «Волга» & can\\'t stop', async () => {})
+  describe.each([1])("of %s", () => {
+    test.only(\`lists pages\`, async () => {})
+  })
+})
+describe('another', () => {
+  it('lists pages', () => {})
+  it('once', () => {})
+})
+`
+const [ru = '', de = ''] = ['ru.wikipedia.org', 'de.wikipedia.org']
+
+it.each(['vitest', 'jest', 'mocha', 'node:test'])(
+  'are those of tests for %s that have the titles of the recordings',
+  async (runner) => {
+    const root = project({
+      'test/unit/client.test.ts': scriptTests,
+      'node_modules/x/test/client.test.js': scriptTests,
+      'test/rec/the-client_1/lists-can-t-stop_2/recording.har': har(
+        "the client/lists «Волга» & can't stop",
+        ru,
+        de
+      ),
+      'test/rec/another_3/lists-pages_4/recording.har': har('another/lists pages', ru),
+      'test/rec/nock/another/once.har': har(undefined, ru)
+    })
+    const { code, stderr } = await run(['import', 'test/rec', '--for', runner], {
+      cwd: root
+    })
+    expect([code, stderr]).toEqual([0, expect.stringContaining('4 entries')])
+    expect(cassettesIn(root)).toEqual([
+      'test/unit/client.test/another_lists_pages',
+      'test/unit/client.test/another_once',
+      'test/unit/client.test/the_client_lists_Волга_can_t_stop-0df91955.de.wikipedia.org',
+      'test/unit/client.test/the_client_lists_Волга_can_t_stop-0df91955.ru.wikipedia.org'
+    ])
+  }
+)
+
+it.each([
+  ['no test has the title', 'deleted.har', /: "deleted"; run this in the folder/],
+  ['several tests have the title', 'lists pages.har', /: "lists pages"; run this/]
+])('are refused, and nothing is written, where %s', async (_, file, says) => {
+  const root = project({
+    'test/client.test.ts': scriptTests,
+    'rec/once.har': har(undefined, ru),
+    [`rec/${file}`]: har(undefined, ru)
+  })
+  const { code, stderr } = await run(['import', 'rec', '--for', 'jest'], { cwd: root })
+  expect([code, stderr]).toEqual([2, expect.stringMatching(says)])
+  expect(readdirSync(root).sort()).toEqual(['rec', 'test'])
+})
+
+it('cannot be those of a runner for one file', async () => {
+  const root = project({ 'once.har': har(undefined, ru) })
+  const { code, stderr } = await run(['import', 'once.har', '--for', 'jest'], {
+    cwd: root
+  })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('name the folder')])
+})
