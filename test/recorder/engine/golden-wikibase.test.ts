@@ -102,3 +102,21 @@ test('claims with parameters of entities are missed: the wiki warns of them', as
   const table = await askAll(await recordAll(whole), asked)
   expect([...table.values()]).toEqual([{ answered: 0, refused: 3, wrong: [] }])
 })
+
+test('parameters that no module has are warned of, in a set that was recorded with others', async () => {
+  const reads = callsOf('read')
+  const recorded = reads.filter(({ url }) =>
+    /prop=revisions.*wbetterms.*wbetlanguage.*wbetlimit.*formatversion=2/.test(url)
+  )
+  const asked = reads.find(({ url }) =>
+    /prop=revisions&titles=Item%3AQ50%7CItem%3AQ18&wbetlanguage/.test(url)
+  )
+  const inCore = await askAll(await recordAll(recorded), asked ? [asked] : [])
+  expect([...inCore.values()]).toEqual([{ answered: 1, refused: 0, wrong: [] }])
+  // An extension's module may read them.
+  const [search, ...others] = reads.filter(({ url }) =>
+    /wbssearch=alias&wbslimit=2&wbsoffset=/.test(url)
+  )
+  const inExtension = await askAll(await recordAll(search ? [search] : []), others)
+  expect([...inExtension.values()]).toEqual([{ answered: 0, refused: 1, wrong: [] }])
+})

@@ -3,6 +3,8 @@ import { gapText } from '../../paging/coverage-text.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
 import type { Synthesis, SynthesisBasis } from '../../paging/synthesize.ts'
 import type { Obstacle } from '../../playback/decide.ts'
+import type { RequestKey } from '../../request/request-key.ts'
+import type { Store } from '../../store/store.ts'
 import { conflictReason } from '../miss/remedies.ts'
 
 type SynthesizedAnswer = Omit<Extract<Synthesis, { kind: 'synthesized' }>, 'by'> & {
@@ -51,4 +53,19 @@ export function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
     case 'not-a-listing':
       return { kind: 'nothing' }
   }
+}
+
+/** The headers that all these recordings have alike. */
+export function sharedHeaders(
+  keys: readonly RequestKey[],
+  store: Store
+): ReadonlyMap<string, string> {
+  const [first, ...others] = keys.flatMap(
+    (key) => store.get(key).interaction?.responses[0].headers ?? []
+  )
+  return new Map(
+    [...(first ?? [])].filter(([name, value]) =>
+      others.every((one) => one.get(name) === value)
+    )
+  )
 }

@@ -14,18 +14,7 @@ import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { requestDoubt } from '../../paging/reading/module-doubts.ts'
 import { synthesize } from '../../paging/synthesize.ts'
-import {
-  composeEntities,
-  requestedEntities
-} from '../../playback/compose/compose-entities.ts'
-import { composePages } from '../../playback/compose/compose-pages.ts'
-import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
-import {
-  composeRedirected,
-  composeRevisions
-} from '../../playback/compose/compose-parts.ts'
-import { composeTemplates } from '../../playback/compose/compose-templates.ts'
-import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
+import { requestedEntities } from '../../playback/compose/compose-entities.ts'
 import type { Trial } from '../../playback/decide.ts'
 import {
   type LoopGuard,
@@ -44,8 +33,20 @@ import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { listingParams, showingPagesOf } from './choose-by-name.ts'
+import { composeAny } from './compose-any.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
-import { lacking, type SynthesisResult, synthesisResultOf } from './synthesis-result.ts'
+import {
+  lacking,
+  type SynthesisResult,
+  sharedHeaders,
+  synthesisResultOf
+} from './synthesis-result.ts'
+import {
+  plainRecording,
+  sameButUnknown,
+  warnOfUnknown,
+  withoutUnknown
+} from './unknown-params.ts'
 
 export class Synthesizer {
   readonly #store: Store
@@ -68,7 +69,7 @@ export class Synthesizer {
 
   /** The listings of these recordings, batches joined. @param interactions all that a folder has */
   readonly listingsOf = (interactions: readonly Interaction[]): Listings =>
-    readListings(interactions.filter(isForAll), this.#facts, () => this.#pageSources())
+    readListings(forAll(interactions), this.#facts, () => this.#pageSources())
 
   get #facts(): WikiFacts {
     return wikiFactsOf(this.#store, this.#trust)
@@ -95,6 +96,15 @@ export class Synthesizer {
       return { kind: 'nothing' }
     if (request.hasFalseOrigin || (request.posted && request.files.length > 0))
       return { kind: 'nothing' }
+    const plain = withoutUnknown(derivation, this.#facts.site)
+    const found = this.#find(plain ?? derivation, session, plain !== undefined)
+    if (!plain || found.kind !== 'synthesized') return found
+    const body = warnOfUnknown(found.body, derivation)
+    return body ? { ...found, body } : { kind: 'nothing' }
+  }
+
+  /** @param isPlain true where it was sent with parameters that no module has */
+  #find(derivation: Derivation, session: Session, isPlain: boolean): SynthesisResult {
     const folder = folderOf(derivation.canonical)
     const why = this.#snapshot.whyNotSearched(folder)
     if (why !== undefined) return lacking('param-differs', `${why}.`)
@@ -105,29 +115,23 @@ export class Synthesizer {
     // Read only by a composition that fits the request.
     const shown = showingPagesOf(derivation.canonical)
     const all = (): readonly Interaction[] => this.#snapshot.interactionsIn(folder, shown)
-    const recordings = { [Symbol.iterator]: () => all().filter(isForAll).values() }
+    const recordings = { [Symbol.iterator]: () => forAll(all()).values() }
     const isOlder = this.#store.manifest.writes === undefined
     const writes = isOlder ? session.ownWrites : session.writes
     const history = { writes, writeSetOf: this.#writeSetOf, isOlder }
     const composed =
-      composeParaminfo(derivation, recordings, this.#describe) ??
-      composeTemplates(derivation, recordings, facts.site, history) ??
-      composeRedirected(derivation, recordings, facts, history) ??
-      composeRevisions(derivation, recordings, facts) ??
-      composeUnordered(derivation, recordings, facts.site, history) ??
-      composeEntities(
-        derivation,
-        this.#showingEntities(derivation, recordings),
+      (isPlain ? sameButUnknown(derivation, recordings) : undefined) ??
+      composeAny(derivation, {
+        recordings,
+        entities: this.#showingEntities(derivation, recordings),
+        describe: this.#describe,
         facts,
         history
-      ) ??
-      composePages(derivation, recordings, facts, history)
-    if (composed?.kind === 'composed')
-      return {
-        ...composed,
-        kind: 'synthesized',
-        headers: this.#sharedHeaders(composed.from)
-      }
+      })
+    if (composed?.kind === 'composed') {
+      const headers = sharedHeaders(composed.from, this.#store)
+      return { ...composed, kind: 'synthesized', headers }
+    }
     if (found.kind === 'lacking' || !composed) return found
     const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
     return lacking(reason, `Its pages are recorded, but ${composed.why}.`)
@@ -141,7 +145,7 @@ export class Synthesizer {
     yield* recordings
     if (derivation.canonical.get('action') !== 'wbgetclaims') return
     const shown = mayHaveValue('ids', requestedEntities(derivation))
-    yield* this.#snapshot.interactionsIn('wbgetentities', shown).filter(isForAll)
+    yield* forAll(this.#snapshot.interactionsIn('wbgetentities', shown))
   }
 
   /** Out of the whole folder where it is small, else of the recordings that may be of its listing. */
@@ -158,18 +162,6 @@ export class Synthesizer {
     if (synthesis.kind === 'synthesized' || !listings.hasHiddenParts())
       return synthesisResultOf(synthesis)
     return synthesisResultOf(synthesize(derivation, this.listingsIn(folder), facts))
-  }
-
-  /** The headers that all these recordings have alike. */
-  #sharedHeaders(keys: readonly RequestKey[]): ReadonlyMap<string, string> {
-    const [first, ...others] = keys.flatMap(
-      (key) => this.#store.get(key).interaction?.responses[0].headers ?? []
-    )
-    return new Map(
-      [...(first ?? [])].filter(([name, value]) =>
-        others.every((one) => one.get(name) === value)
-      )
-    )
   }
 
   /** The answer to a call, in its present epoch first. */
@@ -235,7 +227,12 @@ export class Synthesizer {
   }
 }
 
-/** False of an answer that a request header chose, or a write of another session: what is made of it would be for none in particular. */
-const isForAll = ({ chosenBy, responses }: Interaction): boolean =>
-  chosenBy === undefined &&
-  responses.every(({ afterOthers }) => afterOthers === undefined)
+/** Without answers that a request header chose, or a write of another session: what is made of them would be for none in particular. */
+const forAll = (found: readonly Interaction[]): readonly Interaction[] =>
+  found
+    .filter(
+      ({ chosenBy, responses }) =>
+        chosenBy === undefined &&
+        responses.every(({ afterOthers }) => afterOthers === undefined)
+    )
+    .map(plainRecording)

@@ -1,0 +1,115 @@
+/**
+ * Parameters that no module has: the wiki reads nothing of them, and warns of their names. Without them the request is the same.
+ * Source: ApiMain::reportUnusedParams, MediaWiki 1.29 to 1.45; measured on 1.35 to 1.45.
+ */
+import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
+import {
+  hasMember,
+  type JsonTree,
+  jsonString,
+  memberOf,
+  membersOf,
+  objectOf,
+  textOf,
+  withoutMember
+} from '../../json/json-tree.ts'
+import { singleAnswerOf } from '../../paging/reading/batch.ts'
+import {
+  type ComposedAnswer,
+  composedFrom
+} from '../../playback/compose/composed-answer.ts'
+import type { Derivation } from '../../request/derive.ts'
+import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
+import { withoutParams } from '../../wiki/parameters/request-params.ts'
+import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
+
+/** Names that a warning repeats as they are. */
+const plainName = /^[a-z]+$/
+
+const orderParam = 'unknown in order'
+
+/** The request without them; undefined if it has none, or if they may do more than be warned of. */
+export function withoutUnknown(
+  derivation: Derivation,
+  site: SiteFacts | undefined
+): Derivation | undefined {
+  const { canonical, sentValues, unknownNames, undescribed } = derivation
+  const isWarnedOf = (name: string) =>
+    plainName.test(name) && canonical.get(name) === '' && !sentValues.has(name)
+  const mayShow = undescribed.length > 0 || isContinued(canonical)
+  if (unknownNames.length === 0 || mayShow || !unknownNames.every(isWarnedOf))
+    return undefined
+  if (canonical.has('errorformat') || !isVersionSince(site?.generator, 29))
+    return undefined
+  return {
+    ...derivation,
+    ...keyedRequest(withoutParams(canonical, ...unknownNames, orderParam)),
+    unknownNames: []
+  }
+}
+
+/** Its names are listed with those that no module has. */
+const isContinued = (request: CanonicalRequest) => (request.get('continue') ?? '') !== ''
+
+/** A recording as it would be without them; itself if the wiki warned of something else, or of nothing. */
+export function plainRecording(from: Interaction): Interaction {
+  const { request, sentValues, responses } = from
+  const tree = singleAnswerOf(from)
+  if (!tree || !hasMember(tree, 'warnings') || isContinued(request)) return from
+  const names = warnedNames(tree, request.get('formatversion'))
+  const isUnread = (name: string) => request.get(name) === '' && !sentValues.has(name)
+  if (names?.every(isUnread) !== true) return from
+  const body = {
+    kind: 'json',
+    tree: withoutMember(tree, 'warnings'),
+    spelling: 'utf8'
+  } as const
+  return {
+    ...from,
+    request: withoutParams(request, ...names, orderParam),
+    responses: [{ ...responses[0], body }]
+  }
+}
+
+/** The answer to the very request, if it was recorded with others of such names, or with none. */
+export function sameButUnknown(
+  { canonical, sentValues }: Derivation,
+  recordings: Iterable<Interaction>
+): ComposedAnswer | undefined {
+  for (const from of recordings) {
+    const tree = singleAnswerOf(from)
+    const isSame =
+      sameTexts(from.request, canonical) && sameTexts(from.sentValues, sentValues)
+    if (tree && isSame) return composedFrom(tree, [{ from }])
+  }
+  return undefined
+}
+
+const textMember = (version: string | undefined) =>
+  version === undefined || version === '1' ? '*' : 'warnings'
+
+/** The names that the wiki warned of, if it warned of nothing else. */
+function warnedNames(tree: JsonTree, version: string | undefined) {
+  const warnings = memberOf(tree, 'warnings')
+  const main = memberOf(warnings, 'main')
+  const text = textOf(memberOf(main, textMember(version)))
+  if (membersOf(warnings).length !== 1 || membersOf(main).length !== 1) return undefined
+  return /^Unrecognized parameters?: ([a-z]+(?:, [a-z]+)*)\.$/
+    .exec(text ?? '')?.[1]
+    ?.split(', ')
+}
+
+/** The answer as it is with them; undefined if it tells of more. */
+export function warnOfUnknown(
+  tree: JsonTree,
+  { canonical, unknownNames }: Derivation
+): JsonTree | undefined {
+  if (hasMember(tree, 'warnings') || hasMember(tree, 'error')) return undefined
+  const noun = unknownNames.length === 1 ? 'parameter' : 'parameters'
+  const text = jsonString(`Unrecognized ${noun}: ${unknownNames.join(', ')}.`)
+  const main = objectOf([
+    { key: textMember(canonical.get('formatversion')), value: text }
+  ])
+  const warnings = objectOf([{ key: 'main', value: main }])
+  return objectOf([{ key: 'warnings', value: warnings }, ...membersOf(tree)])
+}
