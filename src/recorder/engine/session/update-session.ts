@@ -48,7 +48,8 @@ export function updateSession(
     : undefined
   if (!writeSet) return bound
   const hasSucceeded = response !== undefined && !hasFailed(response)
-  const made = outcome.reply.cassetteStatus === 'miss' ? keyOfMissed(key) : key
+  const isMissed = outcome.reply.cassetteStatus === 'miss' && store.has(key)
+  const made = isMissed ? keyOfMissed(key) : key
   sessions.addWrite(bound, { key: made, writeSet, hasSucceeded }, session)
   const isReplayed = outcome.reply.cassetteStatus === 'replayed'
   if (isReplayed) sessions.sent?.addUnsent(writeSet)

@@ -192,6 +192,27 @@ describe('a recorded read while recording', () => {
     expect((await client.get(revisions)).text).toContain('"writes":2')
   })
 
+  it('is replayed to another session after an edit whose answer never came', async () => {
+    let writes = 0
+    const wiki = await fakeWiki((_params, { method }, response) => {
+      if (method !== 'POST') return JSON.stringify({ query: { writes } })
+      writes += 1
+      response.destroy()
+      return 'taken'
+    })
+    const run = async (api: string): Promise<readonly string[]> => {
+      const [reading, writing] = [new Client(api), new Client(api, bob)]
+      const before = await reading.get(revisions)
+      await writing.post({ action: 'edit', title: 'X', token }).catch(() => undefined)
+      return [before, await reading.get(revisions)].map(({ text }) => text)
+    }
+    const proxy = await startProxy(wiki.api)
+    const recorded = await run(proxy.api)
+    await proxy.close()
+    const { api } = await startProxy(undefined, { cassette: proxy.cassette })
+    expect(await run(api)).toEqual(recorded)
+  })
+
   it('is asked again after a user has viewed a page, and not after an anonymous view or a style', async () => {
     const wiki = await countingWiki()
     const proxy = await startProxy(wiki.api)
