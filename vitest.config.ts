@@ -146,7 +146,7 @@ const offline: TestOptions = {
 const lengthy: readonly string[] = [
   'docs/readme',
   'drift/{mutations,stranger/strangers-told}',
-  'integrations/vitest/{several-wikis,use-cassette}',
+  'integrations/{pytest/plugin,vitest/{several-wikis,use-cassette}}',
   'journeys/{completion,drift,hygiene-merge,import-export,import-moving,import-recorders}',
   'journeys/{late-secrets,long-heads,runtimes,sealed,stopping}',
   'recorder/engine/{golden-wikibase,write-races,miss/large-folders}',
