@@ -144,11 +144,12 @@ const offline: TestOptions = {
 
 /** What takes seconds each: many processes, megabytes, many random cases. `npm test` leaves it to `npm run test:thorough`. */
 const lengthy: readonly string[] = [
+  'bill-of-materials',
   'docs/readme',
   'drift/{mutations,stranger/strangers-told}',
   'integrations/{pytest/plugin,vitest/{several-wikis,use-cassette}}',
   'journeys/{completion,drift,hygiene-merge,import-export,import-moving,import-recorders}',
-  'journeys/{late-secrets,long-heads,runtimes,sealed,stopping}',
+  'journeys/{large-answers,late-secrets,long-heads,runtimes,sealed,stopping}',
   'recorder/engine/{golden-wikibase,write-races,miss/large-folders}',
   'recorder/engine/redaction/planted-matrix',
   'recorder/engine/session/{dependence.property,writes}',
