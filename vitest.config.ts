@@ -13,7 +13,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * And these start many processes, each of which takes the longer the larger the one is that starts it: 1 ms at first, 10 to 20 later.
  */
 const long = [
-  ...['test/integrations/vitest/use-cassette'],
+  ...[
+    'test/recorder/server/half-sent',
+    'test/integrations/pytest/plugin',
+    'test/integrations/vitest/use-cassette'
+  ],
   ...[
     'test/journeys/hygiene',
     'test/journeys/exec',
