@@ -120,3 +120,25 @@ test('parameters that no module has are warned of, in a set that was recorded wi
   const inExtension = await askAll(await recordAll(search ? [search] : []), others)
   expect([...inExtension.values()]).toEqual([{ answered: 0, refused: 1, wrong: [] }])
 })
+
+const entities = callsOf('read').filter(({ url }) => url.includes('wbgetentities'))
+const inFormat = (...formats: readonly string[]): readonly WikibaseCall[] =>
+  entities.filter(({ url }) => formats.some((one) => url.endsWith(`format=${one}`)))
+
+test('entities recorded in JSON are given in XML and PHP', {
+  timeout: 60_000
+}, async () => {
+  const table = await askAll(await recordAll(inFormat('json')), inFormat('xml', 'php'))
+  expect(wrongIn(table)).toEqual([])
+  expect(table.get('action=wbgetentities xml')?.answered).toBeGreaterThanOrEqual(8)
+  expect(table.get('action=wbgetentities php')?.answered).toBeGreaterThanOrEqual(3)
+})
+
+test('entities recorded in PHP are given in JSON, and show no empty map', {
+  timeout: 60_000
+}, async () => {
+  const folder = await recordAll(inFormat('php'))
+  const table = await askAll(folder, inFormat('json', 'xml'))
+  expect(wrongIn(table)).toEqual([])
+  expect(table.get('action=wbgetentities json')?.answered).toBeGreaterThanOrEqual(12)
+})

@@ -1,10 +1,14 @@
 /** What the recordings of a folder give for a request: an answer, or what its proof lacks. */
+import type { RecordedResponse } from '../../cassette/interaction.ts'
+import type { JsonTree } from '../../json/json-tree.ts'
 import { gapText } from '../../paging/coverage-text.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
 import type { Synthesis, SynthesisBasis } from '../../paging/synthesize.ts'
 import type { Obstacle } from '../../playback/decide.ts'
+import type { WikiRequest } from '../../request/api-request.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
+import { entityFormats, writeEntities } from '../../wiki/answers/entity-formats.ts'
 import { conflictReason } from '../miss/remedies.ts'
 
 type SynthesizedAnswer = Omit<Extract<Synthesis, { kind: 'synthesized' }>, 'by'> & {
@@ -55,17 +59,49 @@ export function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
   }
 }
 
-/** The headers that all these recordings have alike. */
+/** The headers that all these recordings have alike, whatever their formats. */
 export function sharedHeaders(
   keys: readonly RequestKey[],
   store: Store
 ): ReadonlyMap<string, string> {
-  const [first, ...others] = keys.flatMap(
-    (key) => store.get(key).interaction?.responses[0].headers ?? []
-  )
+  const [first, ...others] = keys.flatMap((key) => {
+    const headers = store.get(key).interaction?.responses[0].headers
+    return headers ? new Map([...headers].map(inJson)) : []
+  })
   return new Map(
     [...(first ?? [])].filter(([name, value]) =>
       others.every((one) => one.get(name) === value)
     )
   )
+}
+
+const inJson = ([name, value]: readonly [string, string]): readonly [string, string] => {
+  if (name === 'content-type') return [name, 'application/json; charset=utf-8']
+  return [name, name === 'content-disposition' ? value.replace(/\.php$/, '.json') : value]
+}
+
+/** An answer in the format of the request; undefined for a format that it cannot be written in. */
+export function writtenAnswer(
+  tree: JsonTree,
+  headers: ReadonlyMap<string, string>,
+  request: WikiRequest
+): Pick<RecordedResponse, 'headers' | 'body'> | undefined {
+  const format =
+    request.kind === 'api' && request.envelope.kind === 'opaque'
+      ? request.envelope.format
+      : undefined
+  if (format === undefined)
+    return { headers, body: { kind: 'json', tree, spelling: 'utf8' } }
+  const text = writeEntities(tree, format)
+  const type = entityFormats.get(format)
+  if (text === undefined || type === undefined) return undefined
+  const named = [...headers].map(([name, value]): readonly [string, string] =>
+    name === 'content-disposition'
+      ? [name, value.replace(/\.json$/, `.${format}`)]
+      : [name, value]
+  )
+  return {
+    headers: new Map(named).set('content-type', type),
+    body: { kind: 'text', text }
+  }
 }

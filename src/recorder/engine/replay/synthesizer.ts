@@ -10,6 +10,7 @@ import { mayHaveAll, mayHaveValue, type NameChoice } from '../../cassette/name-s
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { requestDoubt } from '../../paging/reading/module-doubts.ts'
@@ -30,6 +31,8 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
+import { entityFormats } from '../../wiki/answers/entity-formats.ts'
+import type { Envelope } from '../../wiki/answers/envelope.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { listingParams, showingPagesOf } from './choose-by-name.ts'
@@ -39,7 +42,8 @@ import {
   lacking,
   type SynthesisResult,
   sharedHeaders,
-  synthesisResultOf
+  synthesisResultOf,
+  writtenAnswer
 } from './synthesis-result.ts'
 import {
   plainRecording,
@@ -92,7 +96,7 @@ export class Synthesizer {
     derivation: Derivation,
     session: Session
   ): SynthesisResult {
-    if (request.kind === 'plain' || request.envelope.kind === 'opaque')
+    if (request.kind === 'plain' || !mayWrite(request.envelope, derivation))
       return { kind: 'nothing' }
     if (request.hasFalseOrigin || (request.posted && request.files.length > 0))
       return { kind: 'nothing' }
@@ -178,8 +182,9 @@ export class Synthesizer {
       if (found.kind === 'lacking') obstacle ??= found
       if (found.kind !== 'synthesized') continue
       const { body: tree, headers, from, by } = found
-      const body = { kind: 'json', tree, spelling: 'utf8' } as const
-      const response = { status: 200, headers, cookies: [], body }
+      const written = writtenAnswer(tree, headers, parsed.request)
+      if (!written) continue
+      const response = { status: 200, cookies: [], ...written }
       const step = this.walkStep(scoped, response)
       const circle = loops.circleReason(session, step)
       if (circle !== undefined) return { kind: 'circle', why: circle }
@@ -226,6 +231,12 @@ export class Synthesizer {
     return [...folders].flatMap((folder) => this.listingsIn(folder).all())
   }
 }
+
+/** In other formats than JSON only what names entities. */
+const mayWrite = (envelope: Envelope, { canonical }: Derivation) =>
+  envelope.kind !== 'opaque' ||
+  (entityFormats.has(envelope.format ?? '') &&
+    hasQuirk('entity-sets', canonical.get('action') ?? ''))
 
 /** Without answers that a request header chose, or a write of another session: what is made of them would be for none in particular. */
 const forAll = (found: readonly Interaction[]): readonly Interaction[] =>

@@ -34,16 +34,19 @@ export function withoutUnknown(
   site: SiteFacts | undefined
 ): Derivation | undefined {
   const { canonical, sentValues, unknownNames, undescribed } = derivation
+  const isXml = canonical.get('format') === 'xml'
   const isWarnedOf = (name: string) =>
-    plainName.test(name) && canonical.get(name) === '' && !sentValues.has(name)
-  const mayShow = undescribed.length > 0 || isContinued(canonical)
-  if (unknownNames.length === 0 || mayShow || !unknownNames.every(isWarnedOf))
+    (isXml && name === 'formatversion') ||
+    (plainName.test(name) && canonical.get(name) === '' && !sentValues.has(name))
+  const areDescribed = undescribed.every((path) => isXml && path === 'xml')
+  if (unknownNames.length === 0 || !areDescribed || isContinued(canonical))
     return undefined
-  if (canonical.has('errorformat') || !isVersionSince(site?.generator, 29))
-    return undefined
+  if (!unknownNames.every(isWarnedOf) || canonical.has('errorformat')) return undefined
+  if (!isVersionSince(site?.generator, 29)) return undefined
   return {
     ...derivation,
     ...keyedRequest(withoutParams(canonical, ...unknownNames, orderParam)),
+    sentValues: withoutParams(sentValues, ...unknownNames),
     unknownNames: []
   }
 }
@@ -104,12 +107,12 @@ export function warnOfUnknown(
   tree: JsonTree,
   { canonical, unknownNames }: Derivation
 ): JsonTree | undefined {
+  // XML has no versions.
+  const version = canonical.get('format') === 'xml' ? '1' : canonical.get('formatversion')
   if (hasMember(tree, 'warnings') || hasMember(tree, 'error')) return undefined
   const noun = unknownNames.length === 1 ? 'parameter' : 'parameters'
   const text = jsonString(`Unrecognized ${noun}: ${unknownNames.join(', ')}.`)
-  const main = objectOf([
-    { key: textMember(canonical.get('formatversion')), value: text }
-  ])
+  const main = objectOf([{ key: textMember(version), value: text }])
   const warnings = objectOf([{ key: 'main', value: main }])
   return objectOf([{ key: 'warnings', value: warnings }, ...membersOf(tree)])
 }

@@ -20,6 +20,7 @@ import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { epochParam } from '../../request/scoped-keys.ts'
 import { wordSet } from '../../text/words.ts'
+import { readPhp } from '../../wiki/answers/php-serialized.ts'
 import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
 import { entitiesNamed } from '../../wiki/effects/entities.ts'
 import { readsPages } from '../../wiki/effects/read-set.ts'
@@ -31,7 +32,7 @@ import {
   maxValues,
   type PageSource
 } from './composed-answer.ts'
-import { claimsPart, entityPart } from './entity-parts.ts'
+import { claimsPart, entityPart, isEntityMap, isOfPhp } from './entity-parts.ts'
 import { linkedEntities } from './linked-entities.ts'
 import { isCurrent, type WriteHistory } from './page-validity.ts'
 
@@ -66,18 +67,21 @@ export function composeEntities(
   const isNamed = canonical.has(isSet ? 'ids' : 'entity') || canonical.has('claim')
   const named = requestedEntities(derivation)
   const description = facts.lookup(action)
-  // The wiki warns of a parameter that the module has not.
-  const isPlain = derivation.unknownNames.length === 0
+  // The wiki warns of a parameter that no module has; PHP has versions, as JSON has them.
+  const isPhp = canonical.get('format') === 'php'
+  const isPlain = derivation.unknownNames.every((one) => isPhp && one === 'formatversion')
   const mayCompose = named.length > 0 || (isSet && !isNamed)
   if (!mayCompose || !description || !isPlain) return undefined
   const sources = entitySources(recordings, canonical, isSet)
   const linked = isSet ? linkedEntities(derivation, sources, facts, history) : []
   if (!linked) return undefined
   const ids = new Set(named)
-  const bodies = sources.map(({ body }) => body)
+  const bodies = sources.flatMap(({ from, body }) => (isOfPhp(from) ? [] : [body]))
   const cut = isSet ? entityPart : claimsPart
+  // Other formats write all empty ones alike.
+  const hasOneEmpty = canonical.has('format')
   const emptyMap = (names: readonly string[]) =>
-    bodies
+    (hasOneEmpty ? [objectOf([{ key: names[0] ?? '', value: objectOf([]) }])] : bodies)
       .flatMap((body) => [body, ...itemsAt(body, 'entities')])
       .flatMap((holder) => names.flatMap((name) => memberOf(holder, name) ?? []))
       .find((one) => itemsOf(one).length === 0)
@@ -115,12 +119,12 @@ export function composeEntities(
 
 /** Parameters that choose entities and their parts; with any other, answers are compared as a whole. */
 const choosingParams =
-  'action ids sites titles normalize props languages languagefallback sitefilter redirects formatversion'.split(
+  'action ids sites titles normalize props languages languagefallback sitefilter redirects format formatversion'.split(
     ' '
   )
 const claimsParams = 'entity claim property rank'.split(' ')
 
-/** Complete answers without warnings, in this request's format. */
+/** Complete answers without warnings. */
 function entitySources(
   recordings: Iterable<Interaction>,
   canonical: CanonicalRequest,
@@ -130,12 +134,29 @@ function entitySources(
   const wanted = withoutParams(canonical, ...choosing)
   const version = canonical.get('formatversion')
   return [...recordings].flatMap((from) => {
-    const body = singleAnswerOf(from)
+    const body = answerIn(from)
     if (!body || !sameTexts(withoutParams(from.request, ...choosing), wanted)) return []
     const isPlain = membersOf(body).every(({ key }) => entityMembers.has(key))
     const isSame = from.request.get('formatversion') === version
     return isPlain && (isSame || hasOneForm(body)) ? [{ from, body }] : []
   })
+}
+
+function answerIn(from: Interaction) {
+  const [{ status, body }, second] = from.responses
+  const isPhp = isOfPhp(from) && body.kind === 'text' && status === 200 && !second
+  if (!isPhp) return singleAnswerOf(from)
+  const tree = readPhp(body.text)
+  return tree && hasKnownMaps(tree) ? tree : undefined
+}
+
+/** True where only members of entities are empty, of which JSON shows how the wiki writes them. */
+function hasKnownMaps(tree: JsonTree, key = ''): boolean {
+  const isScalar = tree.kind === 'string' || tree.kind === 'literal'
+  if (isScalar || itemsOf(tree).length === 0) return isScalar || isEntityMap(key)
+  return tree.kind === 'array'
+    ? tree.items.every((one) => hasKnownMaps(one))
+    : tree.members.every((one) => hasKnownMaps(one.value, one.key))
 }
 
 const entityMembers = wordSet('entities success claims')

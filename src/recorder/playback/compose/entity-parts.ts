@@ -33,6 +33,13 @@ interface EntityModule {
 const termNames: readonly string[] = ['labels', 'descriptions', 'aliases']
 const mapNames: readonly string[] = [...termNames, 'claims']
 
+export const isEntityMap = (name: string): boolean =>
+  mapNames.includes(name) || name === 'sitelinks'
+
+/** There all empty maps are alike, whatever JSON makes of them. */
+export const isOfPhp = ({ request }: PageSource['from']): boolean =>
+  request.get('format') === 'php'
+
 /** An entity with some of its members and languages, or one that is missing. */
 export function entityPart(
   id: string,
@@ -65,7 +72,8 @@ export function entityPart(
     const named = quirkNames('entity-sets').find((one) => one.endsWith(` ${key}`))
     if (named && !requested.props.includes(named.split(' ')[0] ?? '')) continue
     const part = partIn(key, value, requested)
-    const isEmptied = membersOf(part).length === 0 && membersOf(value).length > 0
+    const wasWritten = membersOf(value).length === 0 && !isOfPhp(from)
+    const isEmptied = isEntityMap(key) && itemsOf(part).length === 0 && !wasWritten
     const written = isEmptied ? emptyMap(key === 'sitelinks' ? [key] : mapNames) : part
     if (!written) return undefined
     members.push({ key, value: written })
@@ -179,10 +187,11 @@ function claimsFilter(request: CanonicalRequest, { parameters }: ModuleDescripti
 /** Claims out of a whole entity, or out of other claims of it. */
 export function claimsPart(
   id: string,
-  { from: { request }, body }: PageSource,
+  { from, body }: PageSource,
   { canonical }: Derivation,
   { description, emptyMap }: EntityModule
 ): JsonTree | undefined {
+  const { request } = from
   const to = claimsFilter(canonical, description)
   const entity = memberAt(body, 'entities', id)
   const claims = memberOf(entity ?? body, 'claims')
@@ -211,7 +220,8 @@ export function claimsPart(
   if (groups.length === 0) {
     // A GUID may be spelled in another case.
     if (to.claim !== undefined) return undefined
-    return membersOf(claims).length === 0 ? claims : emptyMap(mapNames)
+    const wasWritten = membersOf(claims).length === 0 && !isOfPhp(from)
+    return wasWritten ? claims : emptyMap(mapNames)
   }
   const written = (one: JsonTree) =>
     to.hasReferences ? one : withoutMember(one, 'references')

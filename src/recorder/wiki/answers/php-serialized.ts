@@ -1,5 +1,13 @@
 /** PHP-serialized text, e.g. `a:1:{s:5:"query";a:0:{}}`: its tokens, without recursion. Source: PHP manual, serialize. */
 
+import {
+  type JsonMember,
+  type JsonTree,
+  jsonArray,
+  jsonString,
+  objectOf
+} from '../../json/json-tree.ts'
+
 export interface PhpToken {
   readonly kind: 'string' | 'scalar' | 'array' | 'end'
   /** A string's text, a scalar's spelling; empty for the beginning and the end of an array. */
@@ -92,3 +100,30 @@ export function mapPhpStrings(
   })
   return isWhole ? fromBytes(mapped) : undefined
 }
+
+/**
+ * The value as JSON, where that is certain: of texts and integers. PHP does not tell an empty list from an empty map: both
+ * become an empty list.
+ */
+export function readPhp(text: string): JsonTree | undefined {
+  const bytes = toBytes(text)
+  const open: JsonMember[][] = [[]]
+  const keys: string[] = []
+  let isCertain = true
+  const add = (value: JsonTree) =>
+    void open.at(-1)?.push({ key: keys.pop() ?? '', value })
+  const isWhole = walkPhp(bytes, ({ kind, value, isKey, start }) => {
+    if (isKey) keys.push(value)
+    else if (kind === 'array') open.push([])
+    else if (kind === 'end') add(listOrMap(open.pop() ?? []))
+    else if (kind === 'string') add(jsonString(value))
+    else if (bytes[start] === 'i') add({ kind: 'literal', text: value })
+    else isCertain = false
+  })
+  return isWhole && isCertain ? open[0]?.[0]?.value : undefined
+}
+
+const listOrMap = (members: readonly JsonMember[]) =>
+  members.every(({ key }, at) => key === String(at))
+    ? jsonArray(members.map(({ value }) => value))
+    : objectOf(members)
