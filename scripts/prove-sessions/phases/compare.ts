@@ -180,13 +180,14 @@ function timed(text: string, places: Places): string {
 /** Times of the machine's own clock, which stashed files have. */
 const today = new RegExp(`${new Date().toISOString().slice(0, 10)}T[\\d:]+Z`, 'g')
 
-/** Tokens, keys of stashed files, the caller's address, times of day in words, how long the parser took, how many jobs wait: another each time, or redacted. */
+/** Tokens, keys and temporary names of stashed files, the caller's address, times of day in words, how long the parser took, how many jobs wait: another each time, or redacted. */
 const plain = (text: string): string =>
   text
     .replace(/"jobs":\d+/, '"jobs":0')
     .replaceAll(today, 'NOW')
     .replace(/[0-9a-f]{32,64}\+\\\\/g, 'TOKEN')
     .replace(/(?<![\w.])[0-9a-z]{10,14}\.[0-9a-z]{5,7}\.\d+\.\w*/g, 'FILEKEY')
+    .replace(/!php\w{6}\b/g, '!php')
     .replaceAll('127.0.0.1', '192.0.2.1')
     .replace(/(?<![\d:])\d\d:\d\d(?![\d:])/g, 'TIME')
     .replace(/<!--.*?-->/g, '')
