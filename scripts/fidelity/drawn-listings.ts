@@ -57,7 +57,8 @@ async function questions(
 ): Promise<void> {
   const listings = readListings(batches, wiki.facts)
   for (let nth = 0; nth < 6; nth += 1) {
-    const asked = nth < 4 ? one : narrowed(wiki, one, draw)
+    const near = nth < 4 ? one : narrowed(wiki, one, draw)
+    const asked = draw(2) === 0 ? near : withOtherLimits(wiki, near, draw)
     const dialect = draw(4) === 0 ? 'raw' : 'continue'
     const limit = draw(12) === 0 ? 'max' : (limits[draw(limits.length)] ?? 3)
     let next: ReadonlyMap<string, string> | undefined = new Map()
@@ -69,6 +70,19 @@ async function questions(
         next
       )
   }
+}
+
+/** With drawn limits of the modules that run beside the first. */
+function withOtherLimits(wiki: RealWiki, one: Case, draw: Draw): Case {
+  const named = [...one.query.matchAll(/(?:list|prop)=([\w%|]+)/g)]
+  const others = named.flatMap(([, names = '']) => decodeURIComponent(names).split('|'))
+  const limited = others.flatMap((module) => {
+    const { prefix = '', parameters } = wiki.facts.lookup(`query+${module}`) ?? {}
+    const name = `${prefix}limit`
+    if (!parameters?.has('limit') || name === one.limit || draw(2) === 0) return []
+    return [`&${name}=${draw(8) === 0 ? 'max' : (limits[draw(limits.length)] ?? 3)}`]
+  })
+  return { ...one, query: `${one.query}${limited.join('')}` }
 }
 
 /** With one parameter more that the listing's module knows, or one of its own with another value. */

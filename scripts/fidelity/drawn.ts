@@ -93,12 +93,14 @@ export function drawCase(modules: Iterable<ModuleDescription>, draw: Draw): Case
   const own = parametersOf(module, prefix, draw)
   const pages = kind === 'prop' || (kind === 'generator' && module.group === 'prop')
   const set = pages ? `&${pick(pageSets, draw) ?? ''}` : ''
-  const more = kind === 'list' ? [] : propsBeside(all, name, draw)
-  const props = kind === 'prop' ? [name, ...more.map(nameOf)] : more.map(nameOf)
-  const prop = props.length === 0 ? '' : `&prop=${props.join('|')}`
+  const more =
+    kind === 'list' ? listsBeside(all, name, draw) : propsBeside(all, name, draw)
   const extra = more.map((one) => parametersOf(one, one.prefix, draw, 0.15)).join('')
   const beside = pick(besides, draw) ?? ''
-  const given = `${kind === 'prop' ? '' : `${kind}=${name}`}${prop}${set}${own}${extra}${beside}`
+  const together = [name, ...more.map(nameOf)].join('|')
+  const props = more.length === 0 ? '' : `&prop=${more.map(nameOf).join('|')}`
+  const named = kind === 'generator' ? `generator=${name}${props}` : `${kind}=${together}`
+  const given = `${named}${set}${own}${extra}${beside}`
   const query = encoded(given.replace(/^&/, ''))
   return { name: given, query, limit: `${prefix}limit`, derivable: false }
 }
@@ -121,6 +123,19 @@ export function drawPages(modules: Iterable<ModuleDescription>, draw: Draw): Cas
     limit: first ? `${first.prefix}limit` : '',
     derivable: false
   }
+}
+
+/** Now and then another list or two. */
+function listsBeside(
+  all: readonly ModuleDescription[],
+  driver: string,
+  draw: Draw
+): readonly ModuleDescription[] {
+  const lists = paging(all, 'list').filter((one) => nameOf(one) !== driver)
+  const count = [0, 0, 0, 0, 1, 2][draw(6)] ?? 0
+  return Array.from({ length: count }, () => pick(lists, draw)).flatMap(
+    (one) => one ?? []
+  )
 }
 
 /** No prop, one or two; with a generator now and then one that pages. */

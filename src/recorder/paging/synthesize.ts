@@ -1,8 +1,9 @@
 /** Synthesized answers: composed of recorded rows and frames for requests that are not recorded, or why not. */
-import type { JsonTree } from '../json/json-tree.ts'
+import { type JsonMember, type JsonTree, jsonLiteral } from '../json/json-tree.ts'
 import { hasQuirk } from '../knowledge/module-quirks.ts'
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import type { RequestKey } from '../request/request-key.ts'
+import { mapAll } from '../text/group-by.ts'
 import { resultSize } from '../wiki/answers/result-size.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
@@ -13,9 +14,15 @@ import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { endPosition, positionOf, reportedMax } from './reading/batch.ts'
 import { differTogether, unstableReason } from './reading/driver.ts'
+import { joinAnswers } from './reading/join-answers.ts'
 import { limitForCaller, limitRangeOf, withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { requestDoubt } from './reading/module-doubts.ts'
+import {
+  type ModuleRequest,
+  type ModulesApart,
+  modulesApart
+} from './reading/modules-apart.ts'
 import type { ListingRows } from './reading/row.ts'
 import { composeBatch } from './writing/compose-batch.ts'
 import { innerAnswer } from './writing/inner-answer.ts'
@@ -23,15 +30,17 @@ import { innerAnswer } from './writing/inner-answer.ts'
 /** What proves an answer: `learned` batches, `known` facts of the version too; `own`: it continues by an own value. */
 export type SynthesisBasis = 'learned' | 'known' | 'own'
 
+interface SynthesizedListing {
+  readonly kind: 'synthesized'
+  /** The answer, without `requestid`. */
+  readonly body: JsonTree
+  readonly headers: ReadonlyMap<string, string>
+  readonly from: readonly RequestKey[]
+  readonly by: SynthesisBasis
+}
+
 export type Synthesis =
-  | {
-      readonly kind: 'synthesized'
-      /** The answer, without `requestid`. */
-      readonly body: JsonTree
-      readonly headers: ReadonlyMap<string, string>
-      readonly from: readonly RequestKey[]
-      readonly by: SynthesisBasis
-    }
+  | SynthesizedListing
   | { readonly kind: 'outside'; readonly listing: Listing; readonly why: string }
   | ({ readonly kind: 'conflict' } & BatchConflict)
   /** The listing is recorded, but how this request would be answered is not certain. */
@@ -41,13 +50,78 @@ export type Synthesis =
 const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
 const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 
+/** What of a request decides how it is answered. */
+type ListingParams = Pick<ModuleRequest, 'params' | 'sentValues'>
+
 export function synthesize(
-  derivation: Derivation,
+  { canonical, sentValues }: Pick<Derivation, 'canonical' | 'sentValues'>,
   listings: Listings,
   facts: WikiFacts
 ): Synthesis {
-  const { canonical, sentValues } = derivation
-  const sent = readListingRequest(canonical, sentValues, facts.lookup, listings.names)
+  const apart = modulesApart(canonical, sentValues, facts.lookup)
+  return apart
+    ? fromModules(apart, listings, facts)
+    : synthesizeAlone({ params: canonical, sentValues }, listings, facts)
+}
+
+/** The answers of several modules, each made of its own listing. */
+function fromModules(
+  apart: ModulesApart,
+  listings: Listings,
+  facts: WikiFacts
+): Synthesis {
+  const recorded = listings.apart()
+  const alone = new Map<string, JsonTree>()
+  const made: SynthesizedListing[] = []
+  for (const part of apart.running) {
+    const synthesis = synthesizeAlone(part, recorded.listings, facts)
+    if (synthesis.kind !== 'synthesized') return synthesis
+    made.push(synthesis)
+    alone.set(part.module, synthesis.body)
+  }
+  const rest = apart.rest === undefined ? undefined : recorded.rests.get(apart.rest)
+  if (apart.rest !== undefined && !rest)
+    return refuse('no recorded answer shows what its modules without rows add')
+  const finishedLimits = mapAll(apart.finished, (part) =>
+    limitOfFinished(part, recorded.listings, facts)
+  )?.flat()
+  if (!finishedLimits)
+    return refuse('a module that has finished may warn of its parameters')
+  const body = joinAnswers({ apart, alone, rest, finishedLimits })
+  const [first] = made
+  if (!body || !first)
+    return refuse('the members around the rows differ between its modules')
+  if (resultSize(body) > listings.maxSize()) return refuse(tooLarge)
+  const by = (['own', 'known'] as const).find((basis) =>
+    made.some((one) => one.by === basis)
+  )
+  const from = [...new Set(made.flatMap((one) => one.from))]
+  return { ...first, body, from, by: by ?? 'learned' }
+}
+
+/** What `max` means to the module, if it was sent; undefined where no recorded answer shows that its parameters are right. */
+function limitOfFinished(
+  { module, params, sentValues }: ModuleRequest,
+  listings: Listings,
+  facts: WikiFacts
+): readonly JsonMember[] | undefined {
+  const sent = readListingRequest(params, sentValues, facts.lookup, listings.names)
+  const listing = typeof sent === 'string' ? undefined : listings.find(sent.identity)
+  if (typeof sent === 'string' || !listing) return undefined
+  const { kind, rows } = withCallerLimit(forCaller(sent, listings), listing).limit
+  if (kind === 'number') return []
+  if (kind === 'over' || rows === undefined) return undefined
+  return [{ key: module, value: jsonLiteral(rows) }]
+}
+
+const tooLarge = 'its answer may be larger than the wiki makes'
+
+function synthesizeAlone(
+  { params, sentValues }: ListingParams,
+  listings: Listings,
+  facts: WikiFacts
+): Synthesis {
+  const sent = readListingRequest(params, sentValues, facts.lookup, listings.names)
   if (typeof sent === 'string') return notAListing(sent)
   const request = forCaller(sent, listings)
   const unstable = unstableReason(request.driver, request.params, facts.site)
@@ -65,7 +139,7 @@ export function synthesize(
       : (fromWhole(request, listings, facts) ?? direct)
   const isCut =
     found.kind === 'synthesized' && resultSize(found.body) > listings.maxSize()
-  return isCut ? refuse('its answer may be larger than the wiki makes') : found
+  return isCut ? refuse(tooLarge) : found
 }
 
 /** Recordings may show that everybody has more than the general maximum. */

@@ -106,12 +106,24 @@ const described = [
     prefix,
     parameters: [limit, { name: 'continue', type: 'string' }]
   })),
-  {
-    path: 'query+categories',
-    prefix: 'cl',
+  ...(
+    [
+      ['categories', 'cl'],
+      ['links', 'pl']
+    ] as const
+  ).map(([name, prefix]) => ({
+    path: `query+${name}`,
+    prefix,
     group: 'prop',
     parameters: [limit, { name: 'continue', type: 'string' }]
-  }
+  })),
+  {
+    path: 'query+tags',
+    prefix: 'tg',
+    parameters: [limit, { name: 'continue', type: 'string' }]
+  },
+  { path: 'query+info', prefix: 'in', group: 'prop', parameters: [] },
+  { path: 'query+siteinfo', prefix: 'si', group: 'meta', parameters: [] }
 ]
 
 const modules = new Map<string, ModuleDescription>(

@@ -4,25 +4,28 @@ import {
   identityParams,
   readListingRequest
 } from '../../paging/reading/listing-request.ts'
+import { modulesApart } from '../../paging/reading/modules-apart.ts'
 import { startsThatContinue } from '../../paging/rules/known-rules.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
+import { mapAll } from '../../text/group-by.ts'
 import { splitValues } from '../../wiki/parameters/request-params.ts'
 
-/** The parameters that all recordings of a request's listing have; undefined where it is of none. */
+/** The parameters that all recordings of a request's listing have, or of its modules' listings; undefined where it has none. */
 export function listingParams(
   { canonical, sentValues }: Derivation,
   facts: WikiFacts
 ): readonly (readonly [string, string])[] | undefined {
-  const request = readListingRequest(
-    canonical,
-    sentValues,
-    facts.lookup,
-    new Set(startsThatContinue(facts))
-  )
-  if (typeof request === 'string') return undefined
-  const params = identityParams(request.broader ?? request.identity)
-  return params.filter(([name]) => !name.includes(' ') && !mayContinue.test(name))
+  const { lookup } = facts
+  const names = new Set(startsThatContinue(facts))
+  const together = modulesApart(canonical, sentValues, lookup)?.running
+  const requests = together ?? [{ params: canonical, sentValues }]
+  const params = mapAll(requests, (one) => {
+    const request = readListingRequest(one.params, one.sentValues, lookup, names)
+    if (typeof request === 'string') return undefined
+    return identityParams(request.broader ?? request.identity)
+  })
+  return params?.flat().filter(([name]) => !name.includes(' ') && !mayContinue.test(name))
 }
 
 /** Names of parameters that may turn out to continue a listing. */

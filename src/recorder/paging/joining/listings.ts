@@ -9,8 +9,10 @@ import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd, groupBy, lazy } from '../../text/group-by.ts'
 import { maxResultSize } from '../../wiki/answers/result-size.ts'
+import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { joinChains } from '../reading/answer-chain.ts'
+import { answersApart } from '../reading/answers-apart.ts'
 import {
   type Batch,
   type Batches,
@@ -36,7 +38,17 @@ interface ListingSources {
   readonly batches: Iterable<Batch>
   readonly facts: WikiFacts
   readonly pages: PageIds
-  readonly bounds: Pick<Listings, 'exceedMaximum' | 'maxSize'>
+  readonly bounds: ListingBounds
+  readonly apart: Listings['apart']
+}
+
+type ListingBounds = Pick<Listings, 'exceedMaximum' | 'maxSize'>
+
+/** What the answers of several modules show of each of them. */
+interface ModuleListings {
+  readonly listings: Listings
+  /** What modules without rows add, by the requests that get it; undefined where the recordings differ. */
+  readonly rests: ReadonlyMap<string, JsonTree | undefined>
 }
 
 export class Listings {
@@ -45,6 +57,7 @@ export class Listings {
   readonly exceedMaximum: () => boolean
   /** The size in bytes up to which the wiki cuts no answer, as far as recordings show. */
   readonly maxSize: () => number
+  readonly apart: () => ModuleListings
   readonly #batches: ReadonlyMap<string, Batches>
   readonly #facts: WikiFacts
   readonly #pageIds: PageIds
@@ -59,8 +72,9 @@ export class Listings {
   readonly #unfilled = new Map<string, Listing | undefined>()
   readonly #inferred = new Map<string, InferredValues>()
 
-  constructor({ names, batches, facts, pages, bounds }: ListingSources) {
+  constructor({ names, batches, facts, pages, bounds, apart }: ListingSources) {
     this.names = names
+    this.apart = apart
     this.exceedMaximum = bounds.exceedMaximum
     this.maxSize = bounds.maxSize
     this.#pageIds = pages
@@ -155,27 +169,48 @@ export function readListings(
   facts: WikiFacts,
   others?: () => Iterable<Interaction>
 ): Listings {
-  const names = new Set(startsThatContinue(facts))
-  const pages = new PageIds(others)
   const all = [...interactions]
-  for (const interaction of all)
-    for (const { key } of continueMembers(singleAnswerOf(interaction))) names.add(key)
-  const batches = all.flatMap((interaction) => {
-    const batch = readBatch(interaction, facts, names)
-    // Generators have many pages, of which few are inputs of other listings.
-    if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
-    return batch ?? []
-  })
   const exceeds = (one: Interaction) => exceedsMaximum(one, facts.lookup)
   const exceedMaximum = lazy(() => letsAllExceed(facts.site) || all.some(exceeds))
   const maxSize = lazy(() =>
     maxResultSize(all.flatMap((one) => singleAnswerOf(one) ?? []))
   )
-  return new Listings({
-    names,
-    batches,
-    facts,
-    pages,
-    bounds: { exceedMaximum, maxSize }
+  return listingsWithin({ exceedMaximum, maxSize }, all, facts, others)
+}
+
+function listingsWithin(
+  bounds: ListingBounds,
+  interactions: readonly Interaction[],
+  facts: WikiFacts,
+  others?: () => Iterable<Interaction>
+): Listings {
+  const names = new Set(startsThatContinue(facts))
+  const pages = new PageIds(others)
+  for (const interaction of interactions)
+    for (const { key } of continueMembers(singleAnswerOf(interaction))) names.add(key)
+  const batches = interactions.flatMap((interaction) => {
+    const batch = readBatch(interaction, facts, names)
+    // Generators have many pages, of which few are inputs of other listings.
+    if (batch?.request.driver.kind !== 'generator') pages.note(interaction)
+    return batch ?? []
   })
+  const apart = lazy(() => {
+    const found = interactions.flatMap((one) => answersApart(one, facts.lookup) ?? [])
+    const alone = found.flatMap((one) => one.alone)
+    return {
+      listings: listingsWithin(bounds, alone, facts, others),
+      rests: restsOf(found.flatMap(({ rest }) => (rest ? [rest] : [])))
+    }
+  })
+  return new Listings({ names, batches, facts, pages, bounds, apart })
+}
+
+function restsOf(found: readonly (readonly [identity: string, body: JsonTree])[]) {
+  const rests = new Map<string, JsonTree | undefined>()
+  for (const [identity, body] of found) {
+    const earlier = rests.has(identity) ? rests.get(identity) : body
+    const isSame = earlier !== undefined && equalIgnoringVolatile(earlier, body)
+    rests.set(identity, isSame ? earlier : undefined)
+  }
+  return rests
 }

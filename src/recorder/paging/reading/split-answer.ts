@@ -82,7 +82,11 @@ export function withHead(
 }
 
 /** Members of `query` about pages. */
-export const pageLists: readonly string[] = ['pages', 'pageids']
+const pageLists: readonly string[] = ['pages', 'pageids']
+
+/** Those, and members about what was sent to name the pages. Source: ApiQuery::outputGeneralPageInfo, 1.25 to 1.43 */
+export const pageSetMembers: readonly string[] =
+  'normalized converted interwiki redirects badrevids'.split(' ').concat(pageLists)
 
 export const isOnlyPages = (core: FrameCore): boolean =>
   core.every(

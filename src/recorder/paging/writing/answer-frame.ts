@@ -74,16 +74,22 @@ function continueStyle(dialect: ContinueDialect, frames: RecordedFrames) {
   return frames.noneIs === 'continue' ? 'modern' : undefined
 }
 
+/** These are known to come with the first batch, or with every batch. Props without pages add nothing. */
+const knownAdditions: readonly string[] = ['meta', 'indexpageids', 'prop']
+
+/** What the wiki says of the titles that were sent comes with every batch. */
+const knownOfPages: readonly string[] = [...knownAdditions, 'redirects', 'converttitles']
+
 /** A frame of another shape: the members around its rows, with a new continue block. */
 function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape) {
   const { frames } = listing
   const plainContinue = plainContinueIn(listing, request)
   const style = continueStyle(wanted.dialect, frames)
   const { additions, limit } = request
-  // These are known to come with the first batch, or with every batch. Props without pages add nothing.
-  const known = limit.kind === 'number' ? ['meta', 'indexpageids', 'prop'] : []
-  const isKnown = additions.every((name) => known.includes(name))
-  if (plainContinue === undefined || style === undefined || !isKnown) return undefined
+  const known = request.driver.kind === 'generator' ? knownAdditions : knownOfPages
+  const isKnown = limit.kind !== 'over' && additions.every((name) => known.includes(name))
+  if (plainContinue === undefined || style === undefined) return undefined
+  if (!isKnown && !request.isBare) return undefined
   if (![undefined, '', plainContinue].includes(wanted.plainContinue)) return undefined
   /** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
   const adaptCore = ({ shape, frame }: RecordedFrame) => {

@@ -29,7 +29,7 @@ import {
   coreOf,
   type FrameCore,
   headOf,
-  pageLists,
+  pageSetMembers,
   withHead
 } from '../reading/split-answer.ts'
 import { predict } from '../rules/continue-rule.ts'
@@ -92,8 +92,7 @@ export function withoutFinished(
       key === 'limits' && membersOf(value).every((one) => running.includes(one.key))
   )
   if (!query || !isUnaffected) return undefined
-  const memberNames =
-    driver.kind === 'list' ? [driver.module] : [...pageLists, 'normalized']
+  const memberNames = driver.kind === 'list' ? [driver.module] : pageSetMembers
   const own = membersOf(query.value).filter(({ key }) => memberNames.includes(key))
   const bare = mapMembers(objectOf(own), (value, key) =>
     driver.kind === 'prop' && key === 'pages' ? mapPages(value, withoutSiblings) : value

@@ -1,0 +1,94 @@
+/** An answer of several modules with rows, taken apart into the answers that each of them would get alone. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import {
+  hasMember,
+  type JsonMember,
+  type JsonTree,
+  membersAt,
+  membersOf,
+  objectOf,
+  replaceMember,
+  sameTree
+} from '../../json/json-tree.ts'
+import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import { singleAnswerOf } from './batch.ts'
+import { headWith, joinAnswers, selectAdded } from './join-answers.ts'
+import { type ModulesApart, modulesApart, parametersOf } from './modules-apart.ts'
+import { continueMembers, coreOf, pageSetMembers } from './split-answer.ts'
+
+export interface AnswersApart {
+  /** The answer of each module with rows, as if it had been recorded alone. */
+  readonly alone: readonly Interaction[]
+  /** What modules without rows add: which requests get it (`ModulesApart.rest`), and the answer without rows. */
+  readonly rest: readonly [identity: string, body: JsonTree] | undefined
+}
+
+/** Undefined for answers of one module, and for those that are more than what their modules give alone. */
+export function answersApart(
+  recorded: Interaction,
+  lookup: ModuleLookup
+): AnswersApart | undefined {
+  const body = singleAnswerOf(recorded)
+  const apart = body && modulesApart(recorded.request, recorded.sentValues, lookup)
+  // Warnings may be about any of the modules.
+  if (!apart || hasMember(body, 'warnings')) return undefined
+  const { running, finished } = apart
+  const limits = membersAt(body, 'limits')
+  const parts = running.map((part) => {
+    const names = parametersOf(part.module, lookup)
+    const tree = answerAlone(body, apart, part.module, names)
+    return { ...part, tree }
+  })
+  const isRunning = (key: string) => running.some(({ module }) => module === key)
+  const added = selectAdded(body, apart.kind, (key) => !isRunning(key))
+  const rest = apart.rest === undefined ? undefined : objectOf(coreOf(added))
+  const joined = joinAnswers({
+    apart,
+    alone: new Map(parts.map(({ module, tree }) => [module, tree])),
+    rest,
+    finishedLimits: limits.filter(({ key }) => finished.some((one) => one.module === key))
+  })
+  if (!joined || !sameTree(joined, body)) return undefined
+  return {
+    alone: parts.map((part) => recordedAlone(recorded, part)),
+    rest: rest && apart.rest !== undefined ? [apart.rest, rest] : undefined
+  }
+}
+
+/** @param names the parameters of the module */
+function answerAlone(
+  body: JsonTree,
+  apart: ModulesApart,
+  module: string,
+  names: ReadonlySet<string>
+) {
+  const isOwn = (key: string) => key === module
+  const values = continueMembers(body).filter(({ key }) => names.has(key))
+  const head = headWith(apart, values.length === 0 ? [] : [{ module, values }], [])
+  const core = coreOf(withoutMeta(selectAdded(body, apart.kind, isOwn), apart))
+  const limits = membersAt(body, 'limits').filter(({ key }) => key === module)
+  const withOwnLimit = core.flatMap((member): readonly JsonMember[] => {
+    if (member.key !== 'limits') return [member]
+    return limits.length === 0 ? [] : [{ key: 'limits', value: objectOf(limits) }]
+  })
+  return objectOf([...head, ...withOwnLimit])
+}
+
+/** Modules of `meta` add to `query`, where lists do, and what names the pages. */
+const withoutMeta = (body: JsonTree, { kind }: ModulesApart) =>
+  kind === 'list'
+    ? body
+    : replaceMember(body, 'query', (query) =>
+        objectOf(membersOf(query).filter(({ key }) => pageSetMembers.includes(key)))
+      )
+
+function recordedAlone(
+  recorded: Interaction,
+  { params, sentValues, tree }: { readonly tree: JsonTree } & RequestAlone
+): Interaction {
+  const [response] = recorded.responses
+  const body = { kind: 'json', spelling: 'utf8', tree } as const
+  return { ...recorded, request: params, sentValues, responses: [{ ...response, body }] }
+}
+
+type RequestAlone = Pick<ModulesApart['running'][number], 'params' | 'sentValues'>
