@@ -16,7 +16,8 @@ import {
 import { readTree } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
-import { type Synthesis, synthesize } from '../../../src/recorder/paging/synthesize.ts'
+import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
+import type { Synthesis } from '../../../src/recorder/paging/synthesize-listing.ts'
 import { rounds } from '../../helpers/scale.ts'
 import { deriveQuery, facts } from './fake-wiki.ts'
 
