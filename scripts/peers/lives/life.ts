@@ -58,20 +58,14 @@ export class Project {
 
   /** Records, replays without the wiki, and makes the mistake; each counts as one test. @param bin where node is */
   async live(node: string, bin: string | undefined, tally: Tally): Promise<void> {
-    const { cassette, command, edits = [], files, mistake, name, says } = this.#life
+    const { cassette, command, mistake, name, says } = this.#life
     const label = `${name}, node ${node}: ${command}`
     const env =
       bin === undefined
         ? {}
         : { PATH: `${bin}${path.delimiter}${process.env['PATH'] ?? ''}` }
     const wiki = await standIn()
-    const textOf = (file: string): string =>
-      [[publicWiki, wiki.api] as const, ...edits].reduce(
-        (text, [from, to]) => text.replaceAll(from, to),
-        this.#shown(file)
-      )
-    for (const file of files) this.#write(file, textOf(file))
-    rmSync(path.join(this.#folder, 'cassettes'), { recursive: true, force: true })
+    this.#begin(wiki.api)
     const recorded = await this.#run(env)
     const isThere = existsSync(path.join(this.#folder, cassette, 'cassette.json'))
     tally.count(
@@ -86,13 +80,27 @@ export class Project {
       replayed.code === 0,
       replayed.text
     )
-    this.#write(mistake.file, textOf(mistake.file).replace(mistake.before, mistake.after))
+    const right = this.#textOf(mistake.file, wiki.api)
+    this.#write(mistake.file, right.replace(mistake.before, mistake.after))
     const failed = await this.#run(env)
     const line = failed.text.split('\n').find((one) => says.test(one))
     tally.count(
       `${label}: ${mistake.after}: ${line?.trim() ?? ''}`,
       failed.code !== 0 && line !== undefined,
       failed.text
+    )
+  }
+
+  /** Its files for this wiki, and no cassettes. */
+  #begin(api: string): void {
+    for (const file of this.#life.files) this.#write(file, this.#textOf(file, api))
+    rmSync(path.join(this.#folder, 'cassettes'), { recursive: true, force: true })
+  }
+
+  #textOf(file: string, api: string): string {
+    return [[publicWiki, api] as const, ...(this.#life.edits ?? [])].reduce(
+      (text, [from, to]) => text.replaceAll(from, to),
+      this.#shown(file)
     )
   }
 
@@ -110,6 +118,29 @@ export class Project {
       `${this.#life.name}: ${label}`,
       failed.code !== 0 && says.test(failed.text),
       failed.text
+    )
+  }
+
+  /** One more test in place of those of a file: its summary has the time, and the settings ignore summaries. */
+  async ignores(
+    tally: Tally,
+    file: string,
+    textFor: (api: string) => string
+  ): Promise<void> {
+    const wiki = await standIn()
+    this.#write(file, textFor(wiki.api))
+    this.#write(
+      'wikitape.config.json',
+      '{"ignore":[{"module":"edit","param":"summary"}]}'
+    )
+    rmSync(path.join(this.#folder, 'cassettes'), { recursive: true, force: true })
+    const recorded = await this.#run({})
+    await wiki.close()
+    const replayed = await this.#run({ CI: 'true' })
+    tally.count(
+      `${this.#life.name}: a summary with the time is ignored`,
+      recorded.code === 0 && replayed.code === 0,
+      recorded.text + replayed.text
     )
   }
 

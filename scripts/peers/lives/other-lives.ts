@@ -109,6 +109,20 @@ def test_other_wiki():
     urllib.request.urlopen("http://127.0.0.1:9/w/api.php?action=query")
 `
 
+const edit = (api: string): string => `
+  const body = new URLSearchParams({ action: 'edit', title: 'A', summary: 'at ' + Date.now() })
+  const answer = await fetch('${api}', { method: 'POST', body })
+  if (!answer.ok || (await answer.text()).includes('cassette-miss')) throw new Error('missed')`
+
+const editInPage = (api: string): string => `import { test } from './set-up'
+
+test('edits', async ({ page }) => {
+  await page.goto('${api}?action=query&format=json')
+  await page.evaluate(async () => {${edit(api)}
+  })
+})
+`
+
 const playwright: Life = {
   name: 'playwright',
   page: 'browsers.md',
@@ -130,6 +144,12 @@ export async function runOtherLives(tarball: string): Promise<Sums> {
   for (const life of runners) {
     const project = new Project(life, tarball)
     for (const [version, bin] of nodes.slice(1)) await project.live(version, bin, tally)
+    if (life.name === 'jest')
+      await project.ignores(
+        tally,
+        'test/pages.test.js',
+        (api) => `it('edits', async () => {${edit(api)}\n})\n`
+      )
   }
   const [[version = '', bin] = []] = nodes
   const python = new Project(pytest, tarball)
@@ -151,5 +171,6 @@ export async function runOtherLives(tarball: string): Promise<Sums> {
   // A browser takes its time: usually on the newest.
   for (const [version, bin] of nodes.slice(scaled(-1, 1)))
     await pages.live(version, bin, tally)
+  await pages.ignores(tally, 'tests/pages.spec.ts', editInPage)
   return tally
 }

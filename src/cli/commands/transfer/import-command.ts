@@ -42,8 +42,8 @@ export const importCommand: Command = {
       const now = call.now()
       const found = await findRecordings(target, { now, base }, onFile)
       if (typeof found === 'string') throw new UsageError(found)
-      const planned = planImports(found, target, call)
-      const total = planned.flatMap(({ files }) =>
+      const { jobs, unplaced } = planImports(found, target, call)
+      const total = jobs.flatMap(({ files }) =>
         files.flatMap(({ entries }) => entries)
       ).length
       let done = 0
@@ -55,7 +55,7 @@ export const importCommand: Command = {
       const moved = call.isOn('moved')
       const run = dryRun ? runInCopy : runImport
       const results: ImportOutcome[] = []
-      for (const one of planned) {
+      for (const one of jobs) {
         const descriptionSource = openDescriptions()
         results.push(await run({ ...one, moved, descriptionSource, now, onEntry }))
       }
@@ -66,7 +66,7 @@ export const importCommand: Command = {
           (sum, { readings }) => sum + readings.length,
           -total
         ),
-        unreadable: found.unreadable,
+        unreadable: [...found.unreadable, ...unplaced],
         undescribed: results.some((one) => one.undescribed),
         remarks: results.flatMap((one) => one.remarks),
         dryRun

@@ -22,12 +22,18 @@ import { cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 import { namedForRunner, type RecordingUnit } from './runner-names.ts'
 
+interface ImportPlan {
+  readonly jobs: readonly Pick<ImportJob, 'dir' | 'wiki' | 'files'>[]
+  /** Recordings that are left out, each with where and why. */
+  readonly unplaced: readonly string[]
+}
+
 /** @param target the file or folder that was named. @throws UsageError if nothing is to be imported */
 export function planImports(
   { files }: RecordingFiles,
   target: string,
   call: Invocation
-): readonly Pick<ImportJob, 'dir' | 'wiki' | 'files'>[] {
+): ImportPlan {
   const together = call.isOn('together')
   const named = call.value('wiki')
   const isFolder = statSync(target).isDirectory()
@@ -37,7 +43,10 @@ export function planImports(
       '--for names a cassette for each recording of a folder; name the folder, without --together'
     )
   const found = together ? [asOneUnit(files)] : groupIntoUnits(files)
-  const units = runner === undefined ? found : namedForRunner(found, target, runner)
+  const { units, unplaced } =
+    runner === undefined
+      ? { units: found, unplaced: [] }
+      : namedForRunner(found, target, runner)
   const planned = units.flatMap((unit) => {
     const readings = unit.files.flatMap((one) => one.readings)
     const all =
@@ -74,7 +83,8 @@ export function planImports(
   }
   // Cassettes that would share a folder are numbered.
   const used = new Set<string>()
-  return planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
+  const jobs = planned.map((one) => ({ ...one, dir: uniqueName(one.dir, used) }))
+  return { jobs, unplaced }
 }
 
 function cassetteFor(

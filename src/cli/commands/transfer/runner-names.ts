@@ -13,20 +13,33 @@ export interface RecordingUnit {
   readonly files: readonly RecordingFile[]
 }
 
-/** Each with the name of its test's cassette. @throws UsageError if the test of one cannot be known */
+interface NamedUnits {
+  readonly units: readonly RecordingUnit[]
+  /** Recordings whose test cannot be known, each with where and why. */
+  readonly unplaced: readonly string[]
+}
+
+/** Each with the name of its test's cassette. @throws UsageError if no test can be known */
 export function namedForRunner(
-  units: readonly RecordingUnit[],
+  found: readonly RecordingUnit[],
   target: string,
   runner: string
-): readonly RecordingUnit[] {
+): NamedUnits {
   const nameOf = runner === 'pytest' ? pytestNames(target) : namesByTitles()
-  const named = units.map((unit) => ({ ...unit, name: nameOf(unit) ?? '' }))
-  const unknown = units.filter((_, at) => named[at]?.name === '')
-  if (unknown.length === 0) return named
-  const shown = unknown.slice(0, 3).map((unit) => `"${recordedName(unit)}"`)
-  const more = unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''
+  const named = found.map((unit) => ({ unit, name: nameOf(unit) }))
+  const units = named.flatMap(({ unit, name }) =>
+    name === undefined ? [] : [{ ...unit, name }]
+  )
+  const unplaced = named.flatMap(({ unit, name }) =>
+    name === undefined
+      ? [
+          `${unit.files[0]?.file}: no test, or several, have its name, ${recordedName(unit)}`
+        ]
+      : []
+  )
+  if (units.length > 0) return { units, unplaced }
   throw new UsageError(
-    `no test, or several, have the names of these recordings: ${shown.join(', ')}${more}; run this in the folder in which ${runner} runs, delete recordings of deleted tests, or leave out --for and name the cassettes in the tests (docs/moving-a-suite.md)`
+    `${unplaced[0]}, nor those of the others; run this in the folder in which ${runner} runs, or leave out --for and name the cassettes in the tests (docs/moving-a-suite.md)`
   )
 }
 

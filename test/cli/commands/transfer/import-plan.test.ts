@@ -147,17 +147,31 @@ it.each(['vitest', 'jest', 'mocha', 'node:test'])(
 )
 
 it.each([
-  ['no test has the title', 'deleted.har', /: "deleted"; run this in the folder/],
-  ['several tests have the title', 'lists pages.har', /: "lists pages"; run this/]
-])('are refused, and nothing is written, where %s', async (_, file, says) => {
+  ['no test has its title', 'deleted.har', 'deleted'],
+  ['several tests have it', 'lists pages.har', 'lists pages']
+])('are of the other recordings where %s: it is left out', async (_, file, title) => {
   const root = project({
     'test/client.test.ts': scriptTests,
     'rec/once.har': har(undefined, ru),
     [`rec/${file}`]: har(undefined, ru)
   })
+  const args = ['import', 'rec', '--for', 'jest']
+  const { code, stderr } = await run(args, { cwd: root })
+  expect(code).toBe(1)
+  expect(stderr).toContain(
+    `skipped: rec/${file}: no test, or several, have its name, ${title}`
+  )
+  expect(cassettesIn(root)).toEqual(['test/client.test/another_once'])
+})
+
+it('are refused, and nothing is written, where no recording has the title of a test', async () => {
+  const root = project({ 'rec/deleted.har': har(undefined, ru) })
   const { code, stderr } = await run(['import', 'rec', '--for', 'jest'], { cwd: root })
-  expect([code, stderr]).toEqual([2, expect.stringMatching(says)])
-  expect(readdirSync(root).sort()).toEqual(['rec', 'test'])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/deleted, nor .*run this in the folder in which jest runs/)
+  ])
+  expect(readdirSync(root)).toEqual(['rec'])
 })
 
 it('cannot be those of a runner for one file', async () => {
