@@ -1,6 +1,6 @@
 /** The comparison of two sides: align, compare answers and descriptions, filter noise, group, apply acceptances. */
 import type { RecordedResponse } from '../recorder/cassette/interaction.ts'
-import { itemsOf, memberAt } from '../recorder/json/json-tree.ts'
+import { itemsAt } from '../recorder/json/json-tree.ts'
 import { isPlainObject, toPlain } from '../recorder/json/plain-json.ts'
 import { readTree } from '../recorder/json/read-json.ts'
 import { compareBehaviour } from './answers/compare-behaviour.ts'
@@ -144,7 +144,7 @@ function withRecordedModules(side: CassetteSide): CassetteSide {
     ({ request }) => request.get('action') === 'paraminfo'
   )
   const recorded = jsonBodies(descriptions)
-    .flatMap((tree) => itemsOf(memberAt(tree, 'paraminfo', 'modules')))
+    .flatMap((tree) => itemsAt(tree, 'paraminfo', 'modules'))
     .flatMap((one) => {
       const plain = toPlain(one)
       const path = isPlainObject(plain) ? plain['path'] : undefined

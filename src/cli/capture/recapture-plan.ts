@@ -3,11 +3,11 @@
 import { classOf, jsonBodies, namesItems } from '../../drift/inputs/cassette-side.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
-  itemsOf,
+  hasMember,
+  itemsAt,
   type JsonTree,
-  memberAt,
   memberOf,
-  textOf
+  textAt
 } from '../../recorder/json/json-tree.ts'
 import type { Identity } from '../../recorder/request/api-request.ts'
 import type { WikiFacts } from '../../recorder/request/derive.ts'
@@ -153,13 +153,11 @@ export function pagesNamedBy(interactions: Iterable<Interaction>): readonly stri
     for (const { body } of responses) {
       if (body.kind !== 'json') continue
       for (const page of pagesOf(body.tree, request)) {
-        const title = textOf(memberOf(page, 'title'))
+        const title = textAt(page, 'title')
         if (title === undefined) continue
         named.add(title)
         // `prop=info` tells it by the newest revision.
-        const hasState = ['lastrevid', 'length'].every(
-          (name) => memberOf(page, name) !== undefined
-        )
+        const hasState = ['lastrevid', 'length'].every((name) => hasMember(page, name))
         if (hasState) withState.add(title)
       }
     }
@@ -181,6 +179,6 @@ function requestedTitles(request: CanonicalRequest) {
 /** Pages that an answer is about: named by title, id or revision, parsed, or a redirect's target. */
 function pagesOf(tree: JsonTree, request: CanonicalRequest) {
   const parsed = request.has('text') ? undefined : memberOf(tree, 'parse')
-  const listed = namesItems(request) ? itemsOf(memberAt(tree, 'query', 'pages')) : []
+  const listed = namesItems(request) ? itemsAt(tree, 'query', 'pages') : []
   return parsed ? [...listed, parsed] : listed
 }

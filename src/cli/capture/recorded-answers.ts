@@ -3,6 +3,7 @@
 import { jsonBodies } from '../../drift/inputs/cassette-side.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
+  hasMember,
   type JsonTree,
   memberOf,
   membersOf,
@@ -108,8 +109,7 @@ export function sentParams({ request, sentValues }: Interaction): Map<string, st
 }
 
 export const isContinued = (body: JsonTree): boolean =>
-  memberOf(body, 'continue') !== undefined ||
-  memberOf(body, 'query-continue') !== undefined
+  hasMember(body, 'continue') || hasMember(body, 'query-continue')
 
 /** What a client sends next in a walk, in either dialect; undefined at its end. Source: spec, "Continuation format". */
 export function nextRequest(

@@ -10,7 +10,7 @@ import type {
   IncomingRequest,
   Reply
 } from '../../recorder/http/incoming-request.ts'
-import { type JsonTree, memberAt, textOf } from '../../recorder/json/json-tree.ts'
+import { type JsonTree, memberAt, textAt, textOf } from '../../recorder/json/json-tree.ts'
 import { readJson } from '../../recorder/json/read-json.ts'
 import type { Identity } from '../../recorder/request/api-request.ts'
 import { parseSetCookie } from '../../recorder/wiki/cookies/session-cookies.ts'
@@ -108,11 +108,9 @@ export class WikiClient {
         lgtoken
       })
     const first = await login(await this.#loginToken())
-    const needsToken = textOf(memberAt(first, 'login', 'result')) === 'NeedToken'
-    const answer = needsToken
-      ? await login(textOf(memberAt(first, 'login', 'token')))
-      : first
-    if (textOf(memberAt(answer, 'login', 'result')) === 'Success') return
+    const needsToken = textAt(first, 'login', 'result') === 'NeedToken'
+    const answer = needsToken ? await login(textAt(first, 'login', 'token')) : first
+    if (textAt(answer, 'login', 'result') === 'Success') return
     if (needsClientLogin(answer) && !name.includes('@'))
       return this.#clientLogIn(name, password)
     throw loginError(name, failureReason(answer))
@@ -129,7 +127,7 @@ export class WikiClient {
       logintoken
     }
     const answer = await this.#postJson(form)
-    const status = textOf(memberAt(answer, 'clientlogin', 'status'))
+    const status = textAt(answer, 'clientlogin', 'status')
     if (status === 'PASS') return
     const isInteractive = status === 'UI' || status === 'REDIRECT'
     throw loginError(username, isInteractive ? needsBotPassword : failureReason(answer))
@@ -139,7 +137,7 @@ export class WikiClient {
     const reply = await this.get(
       `${this.#path}?action=query&meta=tokens&type=login&format=json`
     )
-    return textOf(memberAt(jsonIn(reply), 'query', 'tokens', 'logintoken'))
+    return textAt(jsonIn(reply), 'query', 'tokens', 'logintoken')
   }
 
   async #postJson(params: Readonly<Record<string, string | undefined>>) {
@@ -207,8 +205,8 @@ const needsBotPassword =
 
 /** True if action=login refuses a user's own password: another step is wanted, or the module is switched off. */
 const needsClientLogin = (tree: JsonTree | undefined) =>
-  textOf(memberAt(tree, 'login', 'result')) === 'Aborted' ||
-  textOf(memberAt(tree, 'error', 'code')) === 'moduledisabled'
+  textAt(tree, 'login', 'result') === 'Aborted' ||
+  textAt(tree, 'error', 'code') === 'moduledisabled'
 
 const loginError = (name: string, why: string) =>
   new UsageError(`cannot log in as ${name}: ${why}`)

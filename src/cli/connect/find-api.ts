@@ -1,7 +1,7 @@
 /** Finds the address of api.php from any address of a wiki: a page, a bare host, api.php itself. */
 
 import { type ApiUrl, readApiUrl, usualPaths } from '../../recorder/http/api-url.ts'
-import { memberAt } from '../../recorder/json/json-tree.ts'
+import { hasMember } from '../../recorder/json/json-tree.ts'
 import { readTree } from '../../recorder/json/read-json.ts'
 import { redactUrl } from '../../recorder/privacy/redact/redact-url.ts'
 import { getOrAdd } from '../../recorder/text/group-by.ts'
@@ -112,7 +112,7 @@ function isApi({ answer }: Page) {
       : undefined
   // A private wiki answers too: readapidenied.
   const signs = [['query', 'general'], ['error', 'code'], ['errors']]
-  return signs.some((path) => memberAt(tree, ...path) !== undefined)
+  return signs.some((path) => hasMember(tree, ...path))
 }
 
 /** `<link rel="EditURI" type="application/rsd+xml" href="//ru.wikipedia.org/w/api.php?action=rsd">` */

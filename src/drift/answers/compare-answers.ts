@@ -1,7 +1,7 @@
 /** Two answers to one request: transport, errors, warnings, continuation, then the results themselves. */
 import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import {
-  itemsOf,
+  itemsAt,
   type JsonTree,
   jsonArray,
   jsonLiteral,
@@ -11,7 +11,7 @@ import {
   replaceMember,
   sameTree,
   scalarTextOf,
-  textOf,
+  textAt,
   withoutMember
 } from '../../recorder/json/json-tree.ts'
 import { readTree } from '../../recorder/json/read-json.ts'
@@ -146,7 +146,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk, at: Path): Fail
   walk.hasMoreB = moreB.dialect !== 'none'
   walk.aboutOtherPage = isOtherPage
   const failure = compareErrors(a, b, walk)
-  const wasUnknown = /^(?:bad|unknown)/.test(textOf(memberAt(a, 'error', 'code')) ?? '')
+  const wasUnknown = /^(?:bad|unknown)/.test(textAt(a, 'error', 'code') ?? '')
   // What was not understood may have become a warning.
   if (failure !== 'one' || wasUnknown)
     compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
@@ -174,7 +174,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk, at: Path): Fail
 const isAboutOtherPage = (a: JsonTree, b: JsonTree) =>
   ['compare', 'parse'].some((result) =>
     ['title', 'fromtitle', 'totitle'].some(
-      (name) => textOf(memberAt(a, result, name)) !== textOf(memberAt(b, result, name))
+      (name) => textAt(a, result, name) !== textAt(b, result, name)
     )
   )
 
@@ -222,6 +222,6 @@ function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
   }
 }
 
-const modulesIn = (answer: JsonTree) => itemsOf(memberAt(answer, 'paraminfo', 'modules'))
+const modulesIn = (answer: JsonTree) => itemsAt(answer, 'paraminfo', 'modules')
 const nameOf = (module: JsonTree) =>
-  textOf(memberOf(module, 'path')) ?? textOf(memberOf(module, 'name')) ?? ''
+  textAt(module, 'path') ?? textAt(module, 'name') ?? ''

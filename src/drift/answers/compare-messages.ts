@@ -1,11 +1,12 @@
 /** Errors and warnings of both answers, in whichever envelope, compared. Source: API:Errors_and_warnings. */
 import {
+  hasMember,
   itemsOf,
   type JsonTree,
   memberOf,
   membersOf,
   objectOf,
-  textOf
+  textAt
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { type ChangeDetail, pathOf, turn } from '../changes/change.ts'
@@ -72,7 +73,7 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
   const several = memberOf(answer, 'errors')
   const error = single ?? itemsOf(several)[0]
   if (!error) return undefined
-  const help = ['*', 'docref'].find((name) => memberOf(single, name) !== undefined)
+  const help = ['*', 'docref'].find((name) => hasMember(single, name))
   const form = single ? 'error' : 'errors'
   return {
     envelope: help === undefined ? form : `${form} with ${help}`,
@@ -86,7 +87,7 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
 
 /** The text of the first of these members that is there. */
 function firstText(tree: JsonTree | undefined, ...names: readonly string[]): string {
-  const name = names.find((one) => memberOf(tree, one) !== undefined) ?? ''
+  const name = names.find((one) => hasMember(tree, one)) ?? ''
   return textIn(tree, name) ?? ''
 }
 
@@ -175,7 +176,7 @@ function warningsOf(
   )
 }
 
-const textIn = (tree: JsonTree | undefined, key: string) => textOf(memberOf(tree, key))
+const textIn = (tree: JsonTree | undefined, key: string) => textAt(tree, key)
 
 function warning(module: string, text: string, code?: string): ApiWarning {
   const topic = topicOf(text, code ?? '')

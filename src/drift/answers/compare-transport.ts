@@ -4,18 +4,17 @@ import {
   type RecordedResponse,
   recordedHeaders
 } from '../../recorder/cassette/interaction.ts'
-import { jsonLiteral, memberAt, memberOf, textOf } from '../../recorder/json/json-tree.ts'
+import { hasMember, jsonLiteral, textAt } from '../../recorder/json/json-tree.ts'
 import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
 import { pathOf, turn } from '../changes/change.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 const errorHeader = 'mediawiki-api-error'
 const isError = ({ body }: RecordedResponse) =>
-  body.kind === 'json' &&
-  ['error', 'errors'].some((name) => memberOf(body.tree, name) !== undefined)
+  body.kind === 'json' && ['error', 'errors'].some((name) => hasMember(body.tree, name))
 
 const codeOf = ({ body }: RecordedResponse) =>
-  body.kind === 'json' ? textOf(memberAt(body.tree, 'error', 'code')) : undefined
+  body.kind === 'json' ? textAt(body.tree, 'error', 'code') : undefined
 
 /** @returns false if one of the answers is no longer the API's, and nothing in it can be compared */
 export function compareTransport(

@@ -1,11 +1,12 @@
 /** Answers of rest.php: their errors, and what they say of the revision that they show. Sources: API:REST_API/Status_codes; Wikibase REST API. */
 import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import {
+  hasMember,
   jsonLiteral,
   memberAt,
   memberOf,
   scalarTextOf,
-  textOf
+  textAt
 } from '../../recorder/json/json-tree.ts'
 import { pathOf, turn } from '../changes/change.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
@@ -46,11 +47,11 @@ const treeOf = ({ body }: RecordedResponse) =>
 /** Its code; undefined for a result. */
 function errorOf(response: RecordedResponse) {
   const tree = treeOf(response)
-  const key = textOf(memberOf(tree, 'errorKey'))
-  const code = memberOf(tree, 'message') ? textOf(memberOf(tree, 'code')) : undefined
+  const key = textAt(tree, 'errorKey')
+  const code = memberOf(tree, 'message') ? textAt(tree, 'code') : undefined
   // A page that became a redirect leads on.
   if (response.status >= 300 && response.status < 400) return 'redirect'
-  const isError = response.status >= 400 || memberOf(tree, 'httpReason') !== undefined
+  const isError = response.status >= 400 || hasMember(tree, 'httpReason')
   return key ?? code ?? (isError ? String(response.status) : undefined)
 }
 

@@ -1,8 +1,8 @@
 /** Whether a change is content, which fails no job: people edited the wiki, its software answers as before. */
 import {
   type JsonTree,
-  memberOf,
   scalarTextOf,
+  textAt,
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
@@ -188,7 +188,7 @@ function isStill(change: Change, facts: ContentFacts) {
 /** False for what may end by itself: a block or a protection with a last day. */
 function isLasting({ kind, path, before, after }: Change, { recorded }: ContentFacts) {
   if (familyOf(kind) === 'items') {
-    const end = textOf(memberOf(before ?? after, 'expiry')) ?? ''
+    const end = textAt(before ?? after, 'expiry') ?? ''
     return /^infinit/.test(end) || (recorded !== '' && end > recorded)
   }
   const isForever = [before, after].some((one) => /^infinit/.test(textOf(one) ?? ''))

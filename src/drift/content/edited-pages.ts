@@ -8,6 +8,7 @@ import {
   memberAt,
   memberOf,
   membersOf,
+  textAt,
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
@@ -80,10 +81,10 @@ export function findEditedPages(
 const firstTree = ({ responses: [{ body }] }: Interaction) =>
   body.kind === 'json' ? body.tree : undefined
 
-const parsedTitle = (tree: JsonTree) => textOf(memberAt(tree, 'parse', 'title'))
+const parsedTitle = (tree: JsonTree) => textAt(tree, 'parse', 'title')
 
 const hasContentError = (tree: JsonTree) =>
-  contentErrors.has(textOf(memberAt(tree, 'error', 'code')) ?? '')
+  contentErrors.has(textAt(tree, 'error', 'code') ?? '')
 
 const storedStates = ({ pages = new Map() }: CassetteSide) =>
   new Map([...pages].map(([title, state]) => [title, jsonObject([...state])]))

@@ -1,6 +1,6 @@
 /** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
 import {
-  itemsOf,
+  itemsAt,
   type JsonTree,
   memberAt,
   membersOf,
@@ -55,10 +55,7 @@ export const findSameLog = (pairs: Pairs): boolean =>
     const isWhole = [...a.request.keys()].every((name) => !/^le(?!limit|prop)/.test(name))
     const [newest, other] = [a, b].map((one) =>
       scalarTextOf(
-        memberAt(
-          itemsOf(memberAt(jsonBodies([one])[0], 'query', 'logevents'))[0],
-          'logid'
-        )
+        memberAt(itemsAt(jsonBodies([one])[0], 'query', 'logevents')[0], 'logid')
       )
     )
     return isWhole && newest !== undefined && newest === other

@@ -1,5 +1,5 @@
 /** Engine and configuration of two wikis, as the cassettes hold them besides the answers. */
-import { type JsonTree, memberAt, sameTree } from '../../recorder/json/json-tree.ts'
+import { hasMember, type JsonTree, sameTree } from '../../recorder/json/json-tree.ts'
 import {
   fromPlain,
   isPlainObject,
@@ -32,7 +32,7 @@ export function compareSites(a: CassetteSide, b: CassetteSide): readonly Change[
 }
 
 const hasAnswer = (side: CassetteSide, list: string) =>
-  siteinfoBodies(side).some((tree) => memberAt(tree, 'query', list) !== undefined)
+  siteinfoBodies(side).some((tree) => hasMember(tree, 'query', list))
 
 type Settings = ReadonlyMap<string, JsonTree>
 

@@ -1,10 +1,5 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
-import {
-  itemsOf,
-  type JsonTree,
-  memberAt,
-  textOf
-} from '../../recorder/json/json-tree.ts'
+import { itemsOf, type JsonTree, textAt, textOf } from '../../recorder/json/json-tree.ts'
 import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
 import {
   familyOf,
@@ -89,7 +84,7 @@ function moveReason({ place, turns }: Finding) {
 
 /** Codes such as `badvalue` have many reasons, which only the text tells. */
 function errorReason({ kind, extent, samples: [sample] }: Finding) {
-  const text = textOf(memberAt(sample?.before ?? sample?.after, 'info')) ?? ''
+  const text = textAt(sample?.before ?? sample?.after, 'info') ?? ''
   return `${kind} ${extent} ${text.replace(/\d+/g, 'N')}`
 }
 

@@ -7,8 +7,8 @@ import {
   hasMember,
   type JsonTree,
   jsonObject,
-  memberAt,
   memberOf,
+  textAt,
   textOf
 } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
@@ -138,7 +138,7 @@ export type StripOwnHost = (text: string) => string
 
 export function ownHostStripper(side: CassetteSide): StripOwnHost {
   const servers = siteinfoBodies(side).map((tree) =>
-    textOf(memberAt(tree, 'query', 'general', 'server'))
+    textAt(tree, 'query', 'general', 'server')
   )
   // `127.0.0.1:8143` of an absolute or protocol-relative address.
   const found = [side.manifest.upstream, ...servers].flatMap(

@@ -14,7 +14,7 @@ import {
   memberAt,
   memberOf,
   membersOf,
-  textOf,
+  textAt,
   withoutMember
 } from '../../recorder/json/json-tree.ts'
 import { toPlain } from '../../recorder/json/plain-json.ts'
@@ -114,7 +114,7 @@ function readModules(
   const modules = new Map<string, unknown>()
   for (const file of store.descriptionFiles()) {
     const reading = readJson(readText(file) ?? '')
-    const module = reading.ok ? textOf(memberOf(reading.tree, 'path')) : undefined
+    const module = reading.ok ? textAt(reading.tree, 'path') : undefined
     // A bundled description is not the wiki's own.
     if (reading.ok && memberOf(reading.tree, describedByField)) continue
     const noPath = { line: 1, column: 1, message: 'expected an object with a "path"' }
@@ -223,4 +223,4 @@ function pageItems(
 }
 
 const pageName = (page: JsonTree | undefined) =>
-  !page ? '' : (textOf(memberAt(page, 'title')) ?? writeCompact(page, 'utf8'))
+  !page ? '' : (textAt(page, 'title') ?? writeCompact(page, 'utf8'))

@@ -1,11 +1,12 @@
 /** Two lists: items aligned by key and compared; gone and new items are changes, another order is one. */
 import {
+  hasMember,
   type JsonTree,
   jsonLiteral,
   memberOf,
   sameTree,
   scalarTextOf,
-  textOf
+  textAt
 } from '../../recorder/json/json-tree.ts'
 import { writeCompact } from '../../recorder/json/write-json.ts'
 import { subtractItems } from '../../recorder/text/group-by.ts'
@@ -89,8 +90,8 @@ export function compareItemPair(
   at: Path,
   place: TreePosition
 ): void {
-  const title = textOf(memberOf(a, 'title'))
-  const sameTitle = title !== undefined && title === textOf(memberOf(b, 'title'))
+  const title = textAt(a, 'title')
+  const sameTitle = title !== undefined && title === textAt(b, 'title')
   const path = {
     ...at,
     touched: isTouched(a, b, place.walk.context.renumbered),
@@ -166,7 +167,7 @@ export function emitBatchSizes(
 
 /** True for rows that are pages, whose revisions are what the limit counts: an edit moves the end of such a batch. */
 export const countsInnerRows = (rows: JsonItems): boolean =>
-  rows.some((row) => memberOf(row, 'revisions') !== undefined)
+  rows.some((row) => hasMember(row, 'revisions'))
 
 const isListing = (path: Path) => path.parent?.parent?.kind === 'root'
 

@@ -3,7 +3,7 @@ import {
   type JsonTree,
   memberOf,
   sameTree,
-  textOf
+  textAt
 } from '../../recorder/json/json-tree.ts'
 import { isRanked, isUnordered } from '../content/field-names.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
@@ -45,7 +45,7 @@ export function mayFollowIds(a: readonly JsonTree[], b: readonly JsonTree[]): bo
 }
 
 const textsOf = (items: readonly JsonTree[], name: string) =>
-  items.flatMap((item) => textOf(memberOf(item, name)) ?? [])
+  items.flatMap((item) => textAt(item, name) ?? [])
 const numbersOf = (items: readonly JsonTree[], name: string) =>
   items.flatMap((item) => {
     const value = memberOf(item, name)
@@ -153,6 +153,4 @@ const isSameVariant = (one: JsonTree | undefined, other: JsonTree | undefined) =
   one !== undefined &&
   other !== undefined &&
   variantOf(one) === variantOf(other) &&
-  ['title', 'name'].every(
-    (name) => textOf(memberOf(one, name)) === textOf(memberOf(other, name))
-  )
+  ['title', 'name'].every((name) => textAt(one, name) === textAt(other, name))

@@ -1,5 +1,10 @@
 /** What is called missing, special or invalid on one side alone. Source: API:Query, "Missing and invalid titles". */
-import { type JsonTree, memberOf, scalarTextOf } from '../../recorder/json/json-tree.ts'
+import {
+  hasMember,
+  type JsonTree,
+  memberOf,
+  scalarTextOf
+} from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { memberPath, type Path, turn } from '../changes/change.ts'
 import { broken } from '../content/decide-content.ts'
@@ -36,5 +41,5 @@ const isLasting = (variant: string) => lastingVariants.has(variant)
 /** A page or user that is there has a number, a message has its text. */
 const isThere = (item: JsonTree) =>
   variantOf(item) !== '' ||
-  memberOf(item, '*') !== undefined ||
+  hasMember(item, '*') ||
   ['pageid', 'userid'].some((name) => Number(scalarTextOf(memberOf(item, name)) ?? 0) > 0)

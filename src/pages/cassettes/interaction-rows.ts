@@ -13,7 +13,7 @@ import {
   describeWrites,
   displayText
 } from '../../recorder/engine/miss/describe-request.ts'
-import { memberOf } from '../../recorder/json/json-tree.ts'
+import { hasMember } from '../../recorder/json/json-tree.ts'
 import { writeSetOfAnswer } from '../../recorder/playback/session/session.ts'
 import { epochParam } from '../../recorder/request/scoped-keys.ts'
 import type { CassetteStore } from '../../recorder/store/cassette-store.ts'
@@ -162,7 +162,7 @@ function describedRow(interaction: Interaction, store: CassetteStore) {
     state: displayText(describeWrites(request, store)),
     statuses: responses.map(({ status }) => status),
     error: displayText(first.headers.get('mediawiki-api-error') ?? '', 60),
-    hasWarnings: memberOf(bodyJson(first.body), 'warnings') !== undefined,
+    hasWarnings: hasMember(bodyJson(first.body), 'warnings'),
     // Whatever writes needs a token.
     after: request.get(epochParam) ?? '',
     wrote: request.has('token') && responses.some(isWrite),

@@ -8,7 +8,7 @@ import {
   sameTexts,
   withNotesOf
 } from '../../../recorder/cassette/interaction.ts'
-import { memberOf, textOf } from '../../../recorder/json/json-tree.ts'
+import { textAt } from '../../../recorder/json/json-tree.ts'
 import { readTree } from '../../../recorder/json/read-json.ts'
 import type { RequestKey } from '../../../recorder/request/request-key.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
@@ -151,7 +151,7 @@ export function syncCassette(
   for (const file of described) {
     const text = readText(file) ?? ''
     const tree = readTree(text)
-    const module = textOf(memberOf(tree, 'path'))
+    const module = textAt(tree, 'path')
     if (tree && module !== undefined && to.moduleText(module) !== text)
       to.putModule(module, tree)
   }

@@ -2,7 +2,7 @@
 
 import net from 'node:net'
 import type { ApiUrl } from '../../../recorder/http/api-url.ts'
-import { itemsOf, memberAt, memberOf, textOf } from '../../../recorder/json/json-tree.ts'
+import { hasMember, itemsAt, textAt } from '../../../recorder/json/json-tree.ts'
 import { readTree } from '../../../recorder/json/read-json.ts'
 import { CassetteStore } from '../../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../../recorder/store/command-name.ts'
@@ -169,20 +169,18 @@ async function checkWiki(
   const site = await ask(siteinfo)
   const refused = refusalFinding(site)
   if (refused) return [refused]
-  const generator = textOf(
-    memberAt(readTree(bodyText(site)), 'query', 'general', 'generator')
-  )
+  const generator = textAt(readTree(bodyText(site)), 'query', 'general', 'generator')
   const described = readTree(bodyText(await ask('action=paraminfo&modules=query')))
   const why = whyUnusable(await ask(`${siteinfo}&maxlag=5`))
   const lookAt = 'look at the answer to action=query&meta=siteinfo'
   const ownDescriptions =
     'wikitape’s own descriptions are used; what they do not know stays part of the key'
-  const hasDebuginfo = memberOf(described, 'debuginfo') !== undefined
+  const hasDebuginfo = hasMember(described, 'debuginfo')
   return [
     generator === undefined
       ? warning('the API', 'answers, but does not say what it is', lookAt)
       : fine('the API', `${generator} answers, and accepts our User-Agent`),
-    itemsOf(memberAt(described, 'paraminfo', 'modules')).length > 0
+    itemsAt(described, 'paraminfo', 'modules').length > 0
       ? fine('paraminfo', 'the wiki describes its own modules')
       : warning('paraminfo', 'the wiki does not describe its modules', ownDescriptions),
     fine(

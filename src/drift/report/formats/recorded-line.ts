@@ -1,10 +1,11 @@
 /** The line of a value in a file of a cassette. */
 import {
+  itemsAt,
   itemsOf,
   type JsonTree,
-  memberAt,
   memberOf,
   scalarTextOf,
+  textAt,
   textOf
 } from '../../../recorder/json/json-tree.ts'
 import { readTree } from '../../../recorder/json/read-json.ts'
@@ -23,7 +24,7 @@ interface Reached {
 export function lineInInteraction(text: string, path: string): number {
   const file = readTree(text)
   const steps = stepsOf(path)
-  const reached = itemsOf(memberOf(file, 'responses')).flatMap((response) => [
+  const reached = itemsAt(file, 'responses').flatMap((response) => [
     descend(memberOf(response, 'json') ?? response, steps),
     descend(response, steps)
   ])
@@ -33,10 +34,8 @@ export function lineInInteraction(text: string, path: string): number {
 /** @param text of a module's description. @param place a parameter with its prefix, perhaps with a value: `rctoken[*]` */
 export function lineInDescription(text: string, place: string): number {
   const file = readTree(text)
-  const prefix = textOf(memberOf(file, 'prefix')) ?? ''
-  const names = itemsOf(memberAt(file, 'parameters')).flatMap(
-    (one) => memberOf(one, 'name') ?? []
-  )
+  const prefix = textAt(file, 'prefix') ?? ''
+  const names = itemsAt(file, 'parameters').flatMap((one) => memberOf(one, 'name') ?? [])
   const param = place.replace(/\[\*\]$/, '')
   return lineOf(
     text,
