@@ -1,5 +1,7 @@
 /** Routes of the pages, and query parameters of their requests. Each function throws a BadRequest if a parameter is invalid. */
 import type { Request, Router } from 'express'
+import { describeFailure, type OwnError } from '../recorder/http/reply-headers.ts'
+import { errorText } from '../recorder/text/error-text.ts'
 
 export class BadRequest extends Error {
   readonly status: number
@@ -12,8 +14,24 @@ export class BadRequest extends Error {
   }
 }
 
+export function faultOf(error: unknown): OwnError {
+  if (error instanceof BadRequest)
+    return { status: error.status, code: error.code, info: error.message }
+  // What express's own reader of bodies refuses has its status.
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
+  if (status === 400 || status === 413)
+    return {
+      status,
+      code: 'bad-body',
+      info: `the body cannot be read: ${errorText(error)}`
+    }
+  return describeFailure(error)
+}
+
+type Asked = Pick<Request, 'originalUrl'>
+
 export function textParam(
-  { originalUrl }: Request,
+  { originalUrl }: Asked,
   name: string,
   maxLength = 400
 ): string | undefined {
@@ -25,7 +43,7 @@ export function textParam(
   return value
 }
 
-export function numberParam(request: Request, name: string): number {
+export function numberParam(request: Asked, name: string): number {
   const text = textParam(request, name) ?? '0'
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const shown = JSON.stringify(text.slice(0, 40))

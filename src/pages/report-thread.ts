@@ -4,7 +4,22 @@ import type { Response } from 'express'
 import type { OwnError } from '../recorder/http/reply-headers.ts'
 import { BadRequest } from './query-params.ts'
 
-export type ReportName = 'check' | 'drift' | 'matrix' | 'compare' | 'listings' | 'rows'
+export const reportNames = [
+  'check',
+  'drift',
+  'matrix',
+  'compare',
+  'listings',
+  'rows'
+] as const
+
+/** A request for a report. */
+export interface ReportTask {
+  readonly name: (typeof reportNames)[number]
+  /** Of the cassette that the server was started with. */
+  readonly dir: string
+  readonly originalUrl: string
+}
 
 /** A report is JSON already: the server would need some time to write it. */
 export type ReportResult = { readonly json: string } | { readonly fault: OwnError }
@@ -12,13 +27,9 @@ export type ReportResult = { readonly json: string } | { readonly fault: OwnErro
 const script = new URL('../../dist/pages/report-worker.js', import.meta.url)
 
 /** @param response to whoever waits. @returns JSON. @throws BadRequest */
-export function makeReport(
-  name: ReportName,
-  args: readonly string[],
-  response: Response
-): Promise<string> {
+export function makeReport(task: ReportTask, response: Response): Promise<string> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(script, { workerData: { name, args } })
+    const worker = new Worker(script, { workerData: task })
     response.once('close', () => void worker.terminate())
     worker.once('error', reject)
     worker.once('message', (result: ReportResult) => {

@@ -4,10 +4,8 @@ import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express, { type NextFunction, type Request, type Response } from 'express'
 import type { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
-import { describeFailure, type OwnError } from '../recorder/http/reply-headers.ts'
 import type { RequestKey } from '../recorder/request/request-key.ts'
 import { browserPath } from '../recorder/server/browser-requests.ts'
-import { errorText } from '../recorder/text/error-text.ts'
 import {
   CassetteCatalog,
   type CassetteSnapshot,
@@ -24,7 +22,7 @@ import {
   interactionView,
   openRecording
 } from './cassettes/interaction-view.ts'
-import { BadRequest, getIn, numberParam, textParam } from './query-params.ts'
+import { BadRequest, faultOf, getIn, numberParam, textParam } from './query-params.ts'
 import { addReportRoutes } from './report-routes.ts'
 import { liveRun, type ShownRun } from './runs/shown-run.ts'
 import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
@@ -156,20 +154,6 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog): vo
     )
     response.end(answerBytes(body, key))
   })
-}
-
-function faultOf(error: unknown): OwnError {
-  if (error instanceof BadRequest)
-    return { status: error.status, code: error.code, info: error.message }
-  // What express's own reader of bodies refuses has its status.
-  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
-  if (status === 400 || status === 413)
-    return {
-      status,
-      code: 'bad-body',
-      info: `the body cannot be read: ${errorText(error)}`
-    }
-  return describeFailure(error)
 }
 
 /** Express recognises an error handler by its four parameters. */
