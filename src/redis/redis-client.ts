@@ -4,6 +4,9 @@ import { commandName } from '../recorder/store/command-name.ts'
 import type { RedisAddress } from '../recorder/store/redis-address.ts'
 import { StoreError } from '../recorder/store/store-error.ts'
 import { errorText, systemErrorCode } from '../recorder/text/error-text.ts'
+import data from './refusals.json' with { type: 'json' }
+
+const { refusals } = data
 
 /** Written, but not confirmed by the replicas that the address demands. */
 export class Unconfirmed extends Error {}
@@ -22,26 +25,16 @@ export const isPassing = (error: unknown): boolean =>
 /** In words, with what to do. ioredis keeps the arguments of a command apart from the message. */
 export function explanationOf(error: unknown, database: number): string {
   const message = errorText(error)
+  const known = refusals.find(({ pattern }) => new RegExp(pattern, 'i').test(message))
+  if (known)
+    return known.words
+      .replace('{code}', message.split(' ', 1)[0] ?? '')
+      .replace('{database}', String(database))
+      .replace('{message}', () => message)
+
   const code = systemErrorCode(error)
-  if (/^(?:NOAUTH|WRONGPASS)/.test(message))
-    return `the server wants a user and a password, or other ones (${message.split(' ', 1)[0]}): set WIKITAPE_STORE_USER and WIKITAPE_STORE_PASSWORD`
-  if (message.startsWith('NOPERM'))
-    return `${message}; docs/fleet.md lists the commands and keys that the user needs`
-  if (message.startsWith('OOM'))
-    return 'the server has no memory left (maxmemory): give it more, or prune the cassette'
-  if (/DB index|SELECT is not allowed/.test(message))
-    return `it has no database ${database} (${message}): name another one in front of #`
-  if (message.startsWith('All sentinels are unreachable'))
-    return 'none of its sentinels answers, or knows a master of that name'
-  if (message.startsWith('Failed to refresh slots cache'))
-    return 'no node of the cluster answers'
-  if (/altname/i.test(message))
-    return `its certificate is for another host name (${message})`
-  if (/certificate|self-signed/i.test(message))
-    return `its certificate is not accepted (${message}): name the file of its authority in NODE_EXTRA_CA_CERTS`
-  return code === 'ECONNREFUSED'
-    ? 'nothing listens there (ECONNREFUSED)'
-    : code || message || 'no answer'
+  if (code === 'ECONNREFUSED') return 'nothing listens there (ECONNREFUSED)'
+  return code || message || 'no answer'
 }
 
 /** After so many milliseconds without an answer a connection is given up, and another one made. */

@@ -1,42 +1,22 @@
 /** What answers at an address, asked with a few bytes before a client is made: clients repeat, and say less, where it is no Redis server. */
 import net from 'node:net'
 import type { RedisAddress } from '../recorder/store/redis-address.ts'
+import data from './refusals.json' with { type: 'json' }
 
 /** Milliseconds for a server to say anything. */
 const patience = 700
 
 /** `silent`: it says nothing, or is not there, which may pass. */
-type ServerAnswer = 'redis' | 'http' | 'other' | 'closed' | 'silent'
+type ServerAnswer = keyof (typeof data)['greetings']
 
 /** Why a client cannot speak with a server at this address; undefined if it may. */
 export async function whyNoRedis({
   hosts,
   tls
 }: RedisAddress): Promise<string | undefined> {
-  for (const answer of await Promise.all(hosts.map(answerOf))) {
-    const why = reasonFor(answer, tls)
-    if (why !== undefined) return why
-  }
-  return undefined
-}
-
-function reasonFor(answer: ServerAnswer, tls: boolean): string | undefined {
-  switch (answer) {
-    case 'redis':
-      return tls
-        ? 'the server does not speak TLS: write redis:// in place of rediss://'
-        : undefined
-    case 'closed':
-      return tls
-        ? undefined
-        : 'the server hangs up, as one with TLS does: write rediss://'
-    case 'http':
-      return 'an HTTP server answers there, and no Redis server'
-    case 'other':
-      return 'what answers there is no Redis server'
-    case 'silent':
-      return undefined
-  }
+  const answers = await Promise.all(hosts.map(answerOf))
+  const reasons = answers.map((one) => data.greetings[one][tls ? 'tls' : 'plain'])
+  return reasons.find((one) => one !== '')
 }
 
 /** PING in a line of its own is understood by every version, also before a password. */
