@@ -4,20 +4,19 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type KindRule, kinds, type Rating } from '../src/drift/changes/kinds.ts'
+import { type KindRow, kinds } from '../src/drift/changes/kinds.ts'
 
 const pathOf = (page: string) =>
   fileURLToPath(new URL(`../docs/${page}`, import.meta.url))
 
 import { mutationCases } from '../test/drift/content/mutation-cases.ts'
 
-const ratingText = ({ severity, axis }: Rating): string =>
-  axis === 'data' ? 'data' : severity
-
-function severityText({ rating, other }: KindRule): string {
-  return other === undefined
-    ? ratingText(rating)
-    : `${ratingText(rating)}; ${ratingText(other)} where ${other.when}`
+function severityText({
+  severity,
+  otherwise,
+  when = 'no recorded request uses it'
+}: KindRow): string {
+  return otherwise === undefined ? severity : `${severity}; ${otherwise} where ${when}`
 }
 
 /** One row a kind, in the order of the table in src/drift/changes/kinds.ts. */

@@ -1,7 +1,6 @@
 /** The kinds of changes, and how bad each is for a correct client. `docs/drift.md` has their table in prose. */
 import type data from '../../recorder/knowledge/data/kinds-of-changes.json'
 import { dataFile } from '../../recorder/knowledge/data-file.ts'
-import { wordSet } from '../../recorder/text/words.ts'
 
 /** From what can break or silently lose data for a correct client, down to what varies by itself. */
 export const severities = [
@@ -28,32 +27,6 @@ export type Kind = keyof (typeof data)['behaviour'] | keyof (typeof data)['contr
 
 /** What a kind is about: the part of its name before the dot. */
 export type KindFamily = Kind extends `${infer Family}.${string}` ? Family : never
-
-/** What findings of one cause share, besides what `reason-by-kind.ts` adds by each of these names. */
-export type ReasonName =
-  | 'transport'
-  | 'configuration'
-  | 'slower'
-  | 'cookies'
-  | 'header'
-  | 'error codes'
-  | 'error'
-  | 'warning'
-  | 'continue values'
-  | 'rows'
-  | 'everywhere'
-  | 'field gone'
-  | 'field new'
-  | 'null'
-  | 'name'
-  | 'moved'
-  | 'form'
-  | 'closed set'
-  | 'order'
-  | 'markup'
-  | 'value'
-  | 'text'
-  | 'right'
 
 type Trait =
   /** Another form, not another value. */
@@ -82,7 +55,7 @@ type Trait =
   | 'marked'
 
 /** A row of the table of kinds, `src/recorder/knowledge/data/kinds-of-changes.json`; `data` is content: cosmetic, and on an axis of its own. */
-interface KindRow {
+export interface KindRow {
   readonly severity: Severity | 'data'
   /** A few words for a heading: what happened, seen from A to B. */
   readonly words: string
@@ -95,46 +68,25 @@ interface KindRow {
    * the types of both sides, of two texts or numbers how they differ. Unless given, the kind says it all.
    */
   readonly extent?: 'values' | 'item' | 'note' | 'types'
-  /** Undefined if each finding is a cause of its own. */
-  readonly reason?: ReasonName
+  /** What findings of one cause share; undefined if each finding is a cause of its own. */
+  readonly reason?: string
+  /** What distinguishes findings of this reason: names in braces are those of `reason-by-kind.ts`. */
+  readonly detail?: string
   /** True if an edit, a move, a deletion or a block can cause it. */
   readonly canBeContent?: true
+  /** Of `Trait`. */
   readonly traits?: string
-}
-
-export interface KindRule
-  extends Pick<KindRow, 'words' | 'extent' | 'reason' | 'canBeContent'> {
-  readonly rating: Rating
-  /** The other rating that this kind can have, and its condition. */
-  readonly other?: Rating & { readonly when: string }
-  readonly traits: ReadonlySet<string>
 }
 
 /** The rating of content, which changes without any change of the software. */
 export const contentRating: Rating = { severity: 'cosmetic', axis: 'data' }
 
-function ruleOf(axis: Axis, row: KindRow) {
-  const { severity, otherwise, when = 'no recorded request uses it', ...rest } = row
-  const ratingBy = (name: KindRow['severity']) =>
-    name === 'data' ? contentRating : { severity: name, axis }
-  const rule = {
-    ...rest,
-    rating: ratingBy(severity),
-    traits: wordSet(row.traits ?? '')
-  }
-  return otherwise === undefined
-    ? rule
-    : { ...rule, other: { ...ratingBy(otherwise), when } }
-}
-
 const table = dataFile('kinds-of-changes') as Record<Axis, Record<string, KindRow>>
-const rulesOf = (axis: Axis) =>
-  Object.entries(table[axis]).map(([kind, row]) => [kind, ruleOf(axis, row)])
 
-export const kinds: Readonly<Record<Kind, KindRule>> = Object.fromEntries([
-  ...rulesOf('behaviour'),
-  ...rulesOf('contract')
-]) as Record<Kind, KindRule>
+export const kinds: Readonly<Record<Kind, KindRow>> = {
+  ...table.behaviour,
+  ...table.contract
+} as Record<Kind, KindRow>
 
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
@@ -142,12 +94,13 @@ export const familyOf = (kind: Kind): KindFamily =>
   kind.slice(0, kind.indexOf('.')) as KindFamily
 
 export const hasTrait = (kind: Kind, trait: Trait): boolean =>
-  kinds[kind].traits.has(trait)
+  kinds[kind].traits?.split(' ').includes(trait) === true
 
 export function ratingOf(kind: Kind, other = false): Rating {
-  const rule = kinds[kind]
-  const { severity, axis } = other ? (rule.other ?? rule.rating) : rule.rating
-  return { severity, axis }
+  const { severity: usual, otherwise = usual } = kinds[kind]
+  const severity = other ? otherwise : usual
+  const axis = kind in table.contract ? 'contract' : 'behaviour'
+  return severity === 'data' ? contentRating : { severity, axis }
 }
 
 /** The rating of what no content explains; of some kinds all is content. */

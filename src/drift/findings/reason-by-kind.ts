@@ -1,13 +1,7 @@
 /** What makes findings of one kind one change: the same words, the same field, or the kind alone. */
 import { itemsOf, type JsonTree, textAt, textOf } from '../../recorder/json/json-tree.ts'
 import { groupBy, subtractItems } from '../../recorder/text/group-by.ts'
-import {
-  familyOf,
-  hasTrait,
-  type Kind,
-  kinds,
-  type ReasonName
-} from '../changes/kinds.ts'
+import { familyOf, hasTrait, type Kind, kinds } from '../changes/kinds.ts'
 import { lexicalClassOf } from '../trees/value-classes.ts'
 import { type Finding, lastStep } from './finding.ts'
 
@@ -103,37 +97,22 @@ const keyReason = ({ extent, place, turns: [turn] }: Finding) =>
   [turn?.from, turn?.to].some((name) => /^-?\d+$/.test(name ?? ''))
     ? `keys of ${fieldIn(place.replace(/\.[^.]*$/, ''))}`
     : extent
-const extentOf = ({ extent }: Finding) => extent
-const none = () => ''
-
 /** The reason of all that a wiki configures for itself. */
 export const configurationReason = 'configuration'
 
-/** What distinguishes findings that share the name of a reason. */
-const reasonDetails: Readonly<Record<ReasonName, (one: Finding) => string>> = {
-  transport: ({ kind, extent }) => `${kind} ${extent}`,
-  configuration: none,
-  slower: none,
-  cookies: none,
-  header: ({ place }) => place,
-  'error codes': none,
+/** What the details of `kinds-of-changes.json` name. */
+const parts: Readonly<Record<string, (one: Finding) => string>> = {
+  kind: ({ kind }) => kind,
+  extent: ({ extent }) => extent,
+  place: ({ place }) => place,
+  field: ({ place }) => fieldIn(place),
+  member: fieldReason,
   error: errorReason,
-  warning: extentOf,
-  'continue values': shapeReason,
-  rows: none,
-  everywhere: ({ kind }) => kind,
-  'field gone': fieldReason,
-  'field new': fieldReason,
-  null: nullReason,
-  name: keyReason,
-  moved: moveReason,
-  form: extentOf,
-  'closed set': fieldReason,
-  order: fieldReason,
-  markup: ({ extent, place }) => `${fieldIn(place)} ${extent}`,
-  value: valueReason,
-  text: ({ kind, place }) => `${kind} ${fieldIn(place)}`,
-  right: ({ kind, extent }) => `${kind} ${extent}`
+  parts: shapeReason,
+  empty: nullReason,
+  key: keyReason,
+  parent: moveReason,
+  value: valueReason
 }
 
 /** The reason that a finding shows by itself; undefined if it is one of its own. */
@@ -146,8 +125,12 @@ export function reasonByKind(one: Finding): string | undefined {
   const family = hasTrait(one.kind, 'member') ? familyIn(one.place) : undefined
   if (family !== undefined) return `fields ${family}`
 
-  const { reason } = kinds[one.kind]
-  return reason && `${reason} ${reasonDetails[reason](one)} ${unusedMark(one)}`.trim()
+  const { reason, detail = '' } = kinds[one.kind]
+  const distinguished = detail.replace(
+    /\{(\w+)\}/g,
+    (_, name) => parts[name]?.(one) ?? ''
+  )
+  return reason && `${reason} ${distinguished} ${unusedMark(one)}`.trim()
 }
 
 type ParamReasons = ReadonlyMap<Finding, string>

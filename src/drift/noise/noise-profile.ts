@@ -184,7 +184,7 @@ type ChangeTexts = ReturnType<typeof textsOf>
 
 const textsOf = ({ kind, axis, scope, path, before, after }: Change, place: string) => ({
   kind: kind as string,
-  traits: [...kinds[kind].traits].join(' '),
+  traits: kinds[kind].traits ?? '',
   axis: axis as string,
   scope,
   field: fieldOf(path),

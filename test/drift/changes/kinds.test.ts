@@ -9,9 +9,9 @@ const rules = Object.entries(kinds)
 it.each(rules)(
   '%s has severities, an extent and a reason that are known',
   (kind, rule) => {
-    const { rating, other, extent = 'none', reason } = rule
-    expect(severities).toContain(rating.severity)
-    if (other !== undefined) expect(severities).toContain(other.severity)
+    const { severity, otherwise = severity, extent = 'none', reason, detail = '' } = rule
+    for (const one of [severity, otherwise])
+      expect([...severities, 'data']).toContain(one)
     expect(['none', 'values', 'item', 'note', 'types']).toContain(extent)
 
     const finding = {
@@ -21,17 +21,26 @@ it.each(rules)(
       turns: [],
       samples: []
     }
-    // Throws for a reason without a rule.
+    // No name without a rule.
+    const names = [
+      'kind',
+      'extent',
+      'place',
+      'field',
+      'member',
+      'error',
+      'parts',
+      'empty'
+    ]
+    const known = [...names, 'key', 'parent', 'value'].join('|')
+    expect(detail.replace(new RegExp(`\\{(?:${known})\\}`, 'g'), '')).not.toContain('{')
     const found = reasonByKind(finding as unknown as Finding)
     expect(found === undefined).toBe(reason === undefined)
   }
 )
 
 it('a kind whose two ratings are one has only one', () => {
-  const doubled = rules.filter(
-    ([, { rating, other }]) => other?.severity === rating.severity
-  )
-  expect(doubled.filter(([, { rating, other }]) => other?.axis === rating.axis)).toEqual(
+  expect(rules.filter(([, { severity, otherwise }]) => otherwise === severity)).toEqual(
     []
   )
 })

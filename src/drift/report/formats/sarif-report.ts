@@ -5,7 +5,7 @@ import {
 } from '../../../recorder/cassette/interaction-path.ts'
 import type { RequestKey } from '../../../recorder/request/request-key.ts'
 import { plural } from '../../../recorder/text/words.ts'
-import { type Kind, kinds } from '../../changes/kinds.ts'
+import { type Kind, kinds, ratingOf } from '../../changes/kinds.ts'
 import { acceptedCausesOf, type Cause } from '../../findings/cause.ts'
 import { type DriftReport, isPartial } from '../../findings/drift-report.ts'
 import type { Finding } from '../../findings/finding.ts'
@@ -102,7 +102,7 @@ export const notification = (level: SarifLevel, text: string): unknown => ({
 const sarifRule = (kind: Kind) => ({
   id: kind,
   shortDescription: { text: kinds[kind].words },
-  defaultConfiguration: { level: levelOf(kinds[kind].rating.severity) }
+  defaultConfiguration: { level: levelOf(ratingOf(kind).severity) }
 })
 
 function sarifResult(
