@@ -49,7 +49,7 @@ import {
   wikiNameOf
 } from '../inputs/cassette-side.ts'
 import { renumberingDetector } from '../inputs/shown-facts.ts'
-import { addSample, newShape, type SampleShape } from '../members/sample-shape.ts'
+import { SampleShape } from '../members/sample-shape.ts'
 import type { AnswerContext } from '../members/tree-walk.ts'
 import { compareAnswers, compareListings } from './compare-answers.ts'
 
@@ -152,13 +152,13 @@ function contextsOf(
 function shapesOf(side: CassetteSide): (shapeClass: string) => SampleShape {
   const members = groupBy(side.interactions, ({ request }) => shapeClassOf(request))
   const sample = (shapeClass: string) => {
-    const shape = newShape()
+    const shape = new SampleShape()
     // Errors of rest.php have other members.
     const results = (members.get(shapeClass) ?? []).filter(
       ({ request, responses: [{ status }] }) =>
         status < 400 || restRouteOf(request) === undefined
     )
-    for (const tree of jsonBodies(results)) addSample(shape, tree)
+    for (const tree of jsonBodies(results)) shape.add(tree)
     return shape
   }
   const shapes = new Map<string, SampleShape>()

@@ -37,6 +37,7 @@ export const extractMoves = (
   })
 
 type Moved = Readonly<Record<'gone' | 'fresh', string[]>>
+const sideNames = { gone: 'removed', fresh: 'added' } as const
 
 /** True for the path itself, one above it, and one below it. */
 const isWithin = (a: string) => (b: string) =>
@@ -92,9 +93,8 @@ function remainder({ place, removed, added }: OneSidedMembers, moved: Moved) {
       if (moved[side].includes(text)) return false
       if (!moved[side].some((one) => one.startsWith(`${text}.`))) return true
       const rest = left(membersOf(value), side, path)
-      const none = { removed: [], added: [] }
-      const found = side === 'gone' ? { removed: rest } : { added: rest }
-      parts.push({ place: new TreePosition(path, place.walk), ...none, ...found })
+      const found = { removed: [], added: [], [sideNames[side]]: rest }
+      parts.push({ place: new TreePosition(path, place.walk), ...found })
       return false
     })
   const rest = {

@@ -11,16 +11,14 @@ import {
   type ChangeDetail,
   itemPath,
   memberPath,
-  type Note,
   type Path,
   templateOf,
   turn
 } from '../changes/change.ts'
-import { familyOf, type Kind } from '../changes/kinds.ts'
+import { familyOf } from '../changes/kinds.ts'
 import { isInDictionary, patterns } from '../content/field-names.ts'
 import { canonicalText, isFlag, isSet, isTelling } from '../content/same-state.ts'
 import { extractMoves } from './field-moves.ts'
-import { isAbsent, isRequired, presence } from './sample-shape.ts'
 import type { OneSidedMembers, TreePosition, TreeWalk } from './tree-walk.ts'
 
 /** Decides about deferred members; to be called once, at the end. */
@@ -43,7 +41,7 @@ function extractFalse({ place, removed, added }: OneSidedMembers, all: boolean) 
     place.emit('encoding.flag', detail, memberPath(place.path, key))
   const isLost = ({ key, value }: JsonMember) =>
     !isSet(value) &&
-    (all || (isRequired(place.shapeA(), key) && !isAbsent(place.shapeB(), key)))
+    (all || (place.shapeA().isRequired(key) && place.shapeB().count(key) > 0))
   const isNew = ({ value }: JsonMember) => all && !isSet(value)
   for (const { key, value: before } of removed.filter(isLost))
     emit(key, { before, note: turn('false', 'absent') })
@@ -86,109 +84,120 @@ function extractNamed(
 }
 
 /** How often one old and one new name have the same value. */
-interface RenameVotes {
+class RenameVotes {
   readonly from: string
   readonly to: string
-  readonly values: Set<string>
-  equal: number
-  seen: number
-  distinctive: boolean
-}
+  readonly values = new Set<string>()
+  equal = 0
+  seen = 0
+  distinctive = false
 
-const newVotes = (from: string, to: string): RenameVotes => ({
-  from,
-  to,
-  values: new Set(),
-  equal: 0,
-  seen: 0,
-  distinctive: false
-})
+  constructor(from: string, to: string) {
+    this.from = from
+    this.to = to
+  }
+
+  count(a: JsonTree, b: JsonTree) {
+    this.seen += 1
+    const text = canonicalText(a)
+    if (text !== canonicalText(b)) return
+    this.equal += 1
+    this.values.add(text)
+    this.distinctive ||= isTelling(a) && isTelling(b)
+  }
+
+  isProven() {
+    return (this.distinctive || this.values.size > 1) && this.equal * 2 >= this.seen
+  }
+}
 
 /** The most votes first. */
 function countVotes(group: readonly OneSidedMembers[]) {
   const table = new Map<string, RenameVotes>()
   for (const { place, removed, added } of group) {
     // Only a name that one side never uses can have been replaced.
-    const gone = removed.filter(({ key }) => isAbsent(place.shapeB(), key))
-    const fresh = added.filter(({ key }) => isAbsent(place.shapeA(), key))
+    const gone = removed.filter(({ key }) => place.shapeB().count(key) === 0)
+    const fresh = added.filter(({ key }) => place.shapeA().count(key) === 0)
     for (const one of gone)
       for (const other of fresh) {
         const id = JSON.stringify([one.key, other.key])
-        countVote(
-          getOrAdd(table, id, () => newVotes(one.key, other.key)),
-          one,
-          other
-        )
+        const votes = getOrAdd(table, id, () => new RenameVotes(one.key, other.key))
+        votes.count(one.value, other.value)
       }
   }
   return [...table.values()].sort((a, b) => b.equal - a.equal)
-}
-
-function countVote(votes: RenameVotes, a: JsonMember, b: JsonMember): void {
-  votes.seen += 1
-  const text = canonicalText(a.value)
-  if (text !== canonicalText(b.value)) return
-  votes.equal += 1
-  votes.values.add(text)
-  votes.distinctive ||= isTelling(a.value) && isTelling(b.value)
 }
 
 /** The strongest candidate for each old name; a new name is given once. */
 function bestNames(candidates: readonly RenameVotes[]) {
   const names = new Map<string, string>()
   const given = new Set<string>()
-  for (const { from, to, values, equal, seen, distinctive } of candidates) {
-    const isProven = (distinctive || values.size > 1) && equal * 2 >= seen
-    if (!isProven || names.has(from) || given.has(to)) continue
+  for (const { from, to } of candidates.filter((one) => one.isProven())) {
+    if (names.has(from) || given.has(to)) continue
     names.set(from, to)
     given.add(to)
   }
   return names
 }
 
-function emitRemoved({ key, value: before }: JsonMember, place: TreePosition) {
+function emitRemoved(member: JsonMember, place: TreePosition) {
+  const { key, value: before } = member
   const path = memberPath(place.path, key)
-  if (isEnd(path)) return emitEnd(path, { before }, turn(key, ''), place)
+  if (emitByPlace(member, path, 'before', place)) return
+
   const isEverywhere = isOnEveryAnswer(path)
   // Only formatversion 1 says no by absence.
   const isAlwaysThere = before.kind === 'literal' || !isFlag(before) || isEverywhere
-  const required = isRequired(place.shapeA(), key) && isAlwaysThere
+  const required = place.shapeA().isRequired(key) && isAlwaysThere
   const note = samplesNote(place, key)
-  if (patterns.titles.test(templateOf(path)))
-    emitTitles('items.fewer', before, path, place)
-  else if (isFlag(before) && isInDictionary(path)) emitPresence(path, { before }, place)
-  else if (isAbsent(place.shapeB(), key)) {
+  if (place.shapeB().count(key) === 0) {
     const scope = isEverywhere ? { scope: '*' } : {}
     place.emit('field.removed', { ...scope, before, note, other: !required }, path)
   } else if (required) place.emit('field.became-optional', { before, note }, path)
   else emitPresence(path, { before }, place)
 }
 
-function emitAdded({ key, value: after }: JsonMember, place: TreePosition) {
+function emitAdded(member: JsonMember, place: TreePosition) {
+  const { key, value: after } = member
   const path = memberPath(place.path, key)
-  if (isEnd(path)) return emitEnd(path, { after }, turn('', key), place)
+  if (emitByPlace(member, path, 'after', place)) return
+
   const note = samplesNote(place, key)
-  if (patterns.titles.test(templateOf(path))) emitTitles('items.more', after, path, place)
-  else if (isFlag(after) && isInDictionary(path)) emitPresence(path, { after }, place)
-  else if (isAbsent(place.shapeA(), key)) {
+  if (place.shapeA().count(key) === 0) {
     const detail = isOnEveryAnswer(path) ? { scope: '*' } : { note }
     place.emit('field.added', { after, ...detail }, path)
-  } else if (isRequired(place.shapeB(), key) && !isFlag(after))
+  } else if (place.shapeB().isRequired(key) && !isFlag(after))
     place.emit('field.became-present', { after, note }, path)
   else emitPresence(path, { after }, place)
+}
+
+type Side = 'before' | 'after'
+
+/** Emits what the place of the member says by itself. @returns false if it says nothing */
+function emitByPlace(
+  { key, value }: JsonMember,
+  path: Path,
+  side: Side,
+  place: TreePosition
+) {
+  if (isEnd(path)) {
+    const note = side === 'before' ? turn(key, '') : turn('', key)
+    place.emit('continuation.format', { [side]: value, note, mark: 'end' }, path)
+  } else if (patterns.titles.test(templateOf(path))) emitTitles(value, path, side, place)
+  else if (isFlag(value) && isInDictionary(path))
+    emitPresence(path, { [side]: value }, place)
+  else return false
+  return true
 }
 
 /** Says that there is more, outside of `continue`. Sources: API:REST_API, history; API:wbsearchentities. */
 const isEnd = (path: Path) => /^(?:older|newer|search-continue)$/.test(templateOf(path))
 
-const emitEnd = (path: Path, values: ChangeDetail, note: Note, place: TreePosition) =>
-  place.emit('continuation.format', { ...values, note, mark: 'end' }, path)
-
-function emitTitles(kind: Kind, list: JsonTree, path: Path, place: TreePosition) {
+function emitTitles(list: JsonTree, path: Path, side: Side, place: TreePosition) {
+  const kind = side === 'before' ? 'items.fewer' : 'items.more'
   for (const item of itemsOf(list)) {
     const from = textOf(memberOf(item, 'from') ?? memberOf(item, 'title')) ?? ''
-    const values = kind === 'items.fewer' ? { before: item } : { after: item }
-    place.emit(kind, { ...values, other: true }, itemPath(path, `from=${from}`))
+    place.emit(kind, { [side]: item, other: true }, itemPath(path, `from=${from}`))
   }
 }
 
@@ -205,5 +214,6 @@ const emitPresence = (path: Path, values: ChangeDetail, place: TreePosition) =>
 function samplesNote(place: TreePosition, key: string) {
   const a = place.shapeA()
   const b = place.shapeB()
-  return a?.samples || b?.samples ? turn(`in ${presence(a, key)}`, presence(b, key)) : ''
+  if (a.samples + b.samples === 0) return ''
+  return turn(`in ${a.presence(key)}`, b.presence(key))
 }

@@ -1,19 +1,8 @@
 /** The members of objects at one place over all samples of one side: in all samples required, in some optional. */
-import type { JsonTree } from '../../recorder/json/json-tree.ts'
+import { itemsOf, type JsonTree, membersOf } from '../../recorder/json/json-tree.ts'
 import { getOrAdd } from '../../recorder/text/group-by.ts'
 import { wordSet } from '../../recorder/text/words.ts'
 import { isFlag, isSet } from '../content/same-state.ts'
-
-/** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */
-export interface SampleShape {
-  samples: number
-  /** Samples that only say yes or no. */
-  flags: number
-  readonly types: Set<JsonType>
-  readonly members: Map<string, SampleShape>
-  /** Items by variant, so that missing pages are not mistaken for pages that lost their fields. */
-  readonly items: Map<string, SampleShape>
-}
 
 /** A literal is a number, a boolean or null. */
 export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
@@ -23,31 +12,49 @@ export function typeOf(tree: JsonTree): JsonType {
   return tree.text === 'null' ? 'null' : /^[tf]/.test(tree.text) ? 'boolean' : 'number'
 }
 
-export const newShape = (): SampleShape => ({
-  samples: 0,
-  flags: 0,
-  types: new Set(),
-  members: new Map(),
-  items: new Map()
-})
+/** All samples of one place, e.g. every `query.pages[*]` that a cassette holds for one class of request. */
+export class SampleShape {
+  samples = 0
+  /** Samples that only say yes or no. */
+  flags = 0
+  readonly types: Set<JsonType> = new Set()
+  readonly members: Map<string, SampleShape> = new Map()
+  /** Items by variant, so that missing pages are not mistaken for pages that lost their fields. */
+  readonly items: Map<string, SampleShape> = new Map()
 
-export function addSample(shape: SampleShape, tree: JsonTree): void {
-  shape.samples += 1
-  if (isFlag(tree)) shape.flags += 1
-  shape.types.add(typeOf(tree))
-  if (tree.kind === 'array') for (const item of tree.items) addItem(shape, item)
-  if (tree.kind !== 'object') return
-  const numbered = isNumberedMap(tree)
-  for (const { key, value } of tree.members) {
-    if (numbered) addItem(shape, value)
-    else addSample(getOrAdd(shape.members, key, newShape), value)
+  add(tree: JsonTree): void {
+    this.samples += 1
+    if (isFlag(tree)) this.flags += 1
+    this.types.add(typeOf(tree))
+    const isList = tree.kind === 'array' || isNumberedMap(tree)
+    if (isList) for (const item of itemsOf(tree)) this.#addItem(item)
+    else
+      for (const { key, value } of membersOf(tree))
+        getOrAdd(this.members, key, newShape).add(value)
+  }
+
+  #addItem(item: JsonTree) {
+    if (item.kind === 'string' || item.kind === 'literal') return
+    getOrAdd(this.items, variantOf(item), newShape).add(item)
+  }
+
+  /** How many samples have the member. */
+  count(member: string): number {
+    return this.members.get(member)?.samples ?? 0
+  }
+
+  /** True if every sample has the member, or none does. */
+  isRequired(member: string): boolean {
+    return [0, this.samples].includes(this.count(member))
+  }
+
+  /** `10/12`: samples with the member, of all. */
+  presence(member: string): string {
+    return `${this.count(member)}/${this.samples}`
   }
 }
 
-function addItem(shape: SampleShape, item: JsonTree) {
-  if (item.kind === 'string' || item.kind === 'literal') return
-  addSample(getOrAdd(shape.items, variantOf(item), newShape), item)
-}
+const newShape = () => new SampleShape()
 
 /** Members of pages and users that have other fields than ordinary ones. */
 const variants = wordSet('missing invalid special interwiki')
@@ -75,16 +82,3 @@ export function isNumberedMap(tree: JsonTree): boolean {
     ({ key, value }) => value.kind === 'object' && /^-?\d+$/.test(key)
   )
 }
-
-/** True if every sample has the member; a place never sampled counts as having it in every one. */
-export function isRequired(shape: SampleShape | undefined, member: string): boolean {
-  const samples = shape?.members.get(member)?.samples
-  return samples === undefined || samples === shape?.samples
-}
-
-export const isAbsent = (shape: SampleShape | undefined, member: string): boolean =>
-  (shape?.members.get(member)?.samples ?? 0) === 0
-
-/** `10/12`: samples with the member, of all. */
-export const presence = (shape: SampleShape | undefined, member: string): string =>
-  `${shape?.members.get(member)?.samples ?? 0}/${shape?.samples ?? 0}`

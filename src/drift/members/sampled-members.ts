@@ -2,13 +2,7 @@
 import { type JsonTree, memberOf } from '../../recorder/json/json-tree.ts'
 import { itemPath, memberPath, templateOf, turn } from '../changes/change.ts'
 import { isInDictionary } from '../content/field-names.ts'
-import {
-  isAbsent,
-  isRequired,
-  presence,
-  type SampleShape,
-  typeOf
-} from './sample-shape.ts'
+import { type SampleShape, typeOf } from './sample-shape.ts'
 import type { TreePosition } from './tree-walk.ts'
 
 /** Below this probability, an optional member that is never seen counts as gone. */
@@ -16,7 +10,7 @@ const maxChance = 0.05
 
 /** Emits members that all comparable samples lost or won, once for each place and class of request. */
 export function compareShapes(list: TreePosition): void {
-  for (const variant of list.shapeA()?.items.keys() ?? []) {
+  for (const variant of list.shapeA().items.keys()) {
     const path = itemPath(list.path, variant === '' ? '*' : variant, true)
     if (list.walk.isFirstTime(`sweep ${templateOf(path)} ${variant}`))
       compareMemberShapes(list.item(path, variant))
@@ -26,17 +20,17 @@ export function compareShapes(list: TreePosition): void {
 function compareMemberShapes(place: TreePosition) {
   const a = place.shapeA()
   const b = place.shapeB()
-  if (!a || !b) return
+  if (a.samples === 0 || b.samples === 0) return
   for (const name of new Set([...a.members.keys(), ...b.members.keys()])) {
     if (isOptionalFlag(a, name) && isOptionalFlag(b, name)) continue
     const path = memberPath(place.path, name)
-    const note = turn(presence(a, name), presence(b, name))
-    const share = (a.members.get(name)?.samples ?? 0) / a.samples
-    if (isAbsent(a, name)) place.emit('field.added', { note }, path)
-    else if (!isAbsent(b, name)) compareMemberShapes(place.member(path, name))
+    const note = turn(a.presence(name), b.presence(name))
+    const share = a.count(name) / a.samples
+    if (a.count(name) === 0) place.emit('field.added', { note }, path)
+    else if (b.count(name) > 0) compareMemberShapes(place.member(path, name))
     // The chance that none of B's samples has what this share of A's samples had.
     else if ((1 - share) ** b.samples < maxChance)
-      place.emit('field.removed', { note, other: !isRequired(a, name) }, path)
+      place.emit('field.removed', { note, other: !a.isRequired(name) }, path)
   }
 }
 
@@ -65,7 +59,7 @@ export function compareNewTypes(
 function compareNewType(after: JsonTree, place: TreePosition) {
   const shape = place.shapeA()
   // Flags are spelled by the form of the answer, and settings are of any type.
-  if (!shape || shape.flags === shape.samples || isInDictionary(place.path)) return
+  if (shape.flags === shape.samples || isInDictionary(place.path)) return
   const to = typeOf(after)
   if (([to, 'array', 'object'] as const).some((one) => shape.types.has(one))) return
   const note = turn([...shape.types].sort().join(' or '), to)

@@ -11,12 +11,12 @@ import {
 import type { Kind } from '../changes/kinds.ts'
 import { fields } from '../content/field-names.ts'
 import { restRouteOf, type StripOwnHost } from '../inputs/cassette-side.ts'
-import type { SampleShape } from './sample-shape.ts'
+import { SampleShape } from './sample-shape.ts'
 
-type LazyShape = () => SampleShape | undefined
-const unseen: LazyShape = () => undefined
+type LazyShape = () => SampleShape
+const unseen = new SampleShape()
 
-/** A place in both trees. Its shapes, undefined if a side was never sampled there, are seldom looked up. */
+/** A place in both trees. Its shapes, empty if a side was never sampled there, are seldom looked up. */
 export class TreePosition {
   readonly path: Path
   readonly walk: TreeWalk
@@ -26,8 +26,8 @@ export class TreePosition {
   constructor(
     path: Path,
     walk: TreeWalk,
-    shapeA: LazyShape = unseen,
-    shapeB: LazyShape = unseen
+    shapeA: LazyShape = () => unseen,
+    shapeB: LazyShape = () => unseen
   ) {
     this.path = path
     this.walk = walk
@@ -46,19 +46,19 @@ export class TreePosition {
   }
 
   member(path: Path, key: string): TreePosition {
-    return this.#inner(path, (shape) => shape?.members.get(key))
+    return this.#inner(path, ({ members }) => members.get(key))
   }
 
   item(path: Path, variant: string): TreePosition {
-    return this.#inner(path, (shape) => shape?.items.get(variant))
+    return this.#inner(path, ({ items }) => items.get(variant))
   }
 
-  #inner(path: Path, pick: (shape: SampleShape | undefined) => SampleShape | undefined) {
+  #inner(path: Path, pick: (shape: SampleShape) => SampleShape | undefined) {
     return new TreePosition(
       path,
       this.walk,
-      () => pick(this.shapeA()),
-      () => pick(this.shapeB())
+      () => pick(this.shapeA()) ?? unseen,
+      () => pick(this.shapeB()) ?? unseen
     )
   }
 }

@@ -9,13 +9,8 @@ import {
   isTelling
 } from '../../../src/drift/content/same-state.ts'
 import {
-  addSample,
-  isAbsent,
   isNumberedMap,
-  isRequired,
-  newShape,
-  presence,
-  type SampleShape,
+  SampleShape,
   variantOf
 } from '../../../src/drift/members/sample-shape.ts'
 import { countMoved, mayFollowIds } from '../../../src/drift/trees/item-order.ts'
@@ -103,27 +98,21 @@ describe('one value in two encodings', () => {
 
 describe('the members of all samples', () => {
   const shapeOf = (...samples: readonly string[]): SampleShape => {
-    const shape = newShape()
-    for (const one of samples) addSample(shape, tree(one))
+    const shape = new SampleShape()
+    for (const one of samples) shape.add(tree(one))
     return shape
   }
 
   it('are required where all samples have them, and absent where none has', () => {
     const shape = shapeOf('{"a":1,"b":""}', '{"a":null}')
+    expect([shape.isRequired('a'), shape.isRequired('b'), shape.isRequired('c')]).toEqual(
+      [true, false, true]
+    )
+    expect([shape.count('a') === 0, shape.count('c') === 0]).toEqual([false, true])
     expect([
-      isRequired(shape, 'a'),
-      isRequired(shape, 'b'),
-      isRequired(shape, 'c')
-    ]).toEqual([true, false, true])
-    expect([
-      isAbsent(shape, 'a'),
-      isAbsent(shape, 'c'),
-      isAbsent(undefined, 'a')
-    ]).toEqual([false, true, true])
-    expect([
-      presence(shape, 'a'),
-      presence(shape, 'b'),
-      presence(undefined, 'a')
+      shape.presence('a'),
+      shape.presence('b'),
+      new SampleShape().presence('a')
     ]).toEqual(['2/2', '1/2', '0/0'])
     const [a, b] = ['a', 'b'].map((name) => shape.members.get(name))
     expect([a?.flags, b?.flags]).toEqual([0, 1])
