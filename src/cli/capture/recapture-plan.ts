@@ -1,6 +1,11 @@
 /** What to send so that everything in a cassette is recorded again: requests once, walks from their start; and which pages it names. */
 
-import { classOf, jsonBodies, namesItems } from '../../drift/inputs/cassette-side.ts'
+import {
+  classOf,
+  hasMore,
+  jsonBodies,
+  namesItems
+} from '../../drift/inputs/cassette-side.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
   hasMember,
@@ -18,12 +23,7 @@ import {
   type Params,
   splitValues
 } from '../../recorder/wiki/parameters/request-params.ts'
-import {
-  deriveAgain,
-  isContinued,
-  RecordedAnswers,
-  sentParams
-} from './recorded-answers.ts'
+import { deriveAgain, RecordedAnswers, sentParams } from './recorded-answers.ts'
 
 /** One request, or a walk of so many answers. `asUser`: it was recorded for a user, not for an anonymous client. */
 export type RecaptureRequest =
@@ -108,7 +108,7 @@ function walksWithoutStart(
   )
   return [...groups.values()].map((members) => {
     const [one] = members
-    const ended = members.some((member) => !jsonBodies([member]).some(isContinued))
+    const ended = members.some((member) => !jsonBodies([member]).some(hasMore))
     const batches = ended ? Number.POSITIVE_INFINITY : members.length + 1
     return {
       kind: 'api',

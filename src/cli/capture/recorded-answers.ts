@@ -3,7 +3,6 @@
 import { jsonBodies } from '../../drift/inputs/cassette-side.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
-  hasMember,
   type JsonTree,
   memberOf,
   membersOf,
@@ -107,9 +106,6 @@ export function sentParams({ request, sentValues }: Interaction): Map<string, st
   if (!params.has('format') && !request.has('no format')) params.set('format', 'json')
   return params
 }
-
-export const isContinued = (body: JsonTree): boolean =>
-  hasMember(body, 'continue') || hasMember(body, 'query-continue')
 
 /** What a client sends next in a walk, in either dialect; undefined at its end. Source: spec, "Continuation format". */
 export function nextRequest(

@@ -7,14 +7,14 @@ import {
 import { hasMember, jsonLiteral, textAt } from '../../recorder/json/json-tree.ts'
 import { withoutCookiePrefix } from '../../recorder/wiki/cookies/session-cookies.ts'
 import { pathOf, turn } from '../changes/change.ts'
+import { jsonIn } from '../inputs/cassette-side.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 const errorHeader = 'mediawiki-api-error'
-const isError = ({ body }: RecordedResponse) =>
-  body.kind === 'json' && ['error', 'errors'].some((name) => hasMember(body.tree, name))
+const isError = (one: RecordedResponse) =>
+  ['error', 'errors'].some((name) => hasMember(jsonIn(one), name))
 
-const codeOf = ({ body }: RecordedResponse) =>
-  body.kind === 'json' ? textAt(body.tree, 'error', 'code') : undefined
+const codeOf = (one: RecordedResponse) => textAt(jsonIn(one), 'error', 'code')
 
 /** @returns false if one of the answers is no longer the API's, and nothing in it can be compared */
 export function compareTransport(
@@ -41,13 +41,9 @@ export function compareTransport(
   if (walk.isRest) compareValidators(a, b, walk)
   const typeA = contentTypeOf(a)
   const typeB = contentTypeOf(b)
-  const [plainA, plainB] = [typeA, typeB].map((type) => type.replace(/; profile=.*$/, ''))
-  if (plainA !== plainB) emitType(typeA, typeB, walk)
-  else if (typeA !== typeB)
-    walk.emit('header.changed', pathOf('headers', 'content-type'), {
-      before: typeA,
-      after: typeB
-    })
+  const plain = (type: string) => type.replace(/; profile=.*$/, '')
+  if (plain(typeA) !== plain(typeB)) emitType(typeA, typeB, walk)
+  else if (typeA !== typeB) emitHeader('content-type', typeA, typeB, walk)
   return true
 }
 
@@ -56,14 +52,19 @@ function compareValidators(a: RecordedResponse, b: RecordedResponse, walk: TreeW
   for (const name of ['etag', 'last-modified']) {
     const before = a.headers.get(name)
     const after = b.headers.get(name)
-    const path = pathOf('headers', name)
-    if (before === undefined && after !== undefined)
-      walk.emit('header.added', path, { after })
-    else if (before !== undefined && after === undefined)
-      walk.emit('header.removed', path, { before })
-    else if (tagFormOf(before) !== tagFormOf(after))
-      walk.emit('header.changed', path, { before, after })
+    if (tagFormOf(before) !== tagFormOf(after)) emitHeader(name, before, after, walk)
   }
+}
+
+function emitHeader(
+  name: string,
+  before: string | undefined,
+  after: string | undefined,
+  walk: TreeWalk
+) {
+  const changed = before === undefined ? 'header.added' : 'header.changed'
+  const kind = after === undefined ? 'header.removed' : changed
+  walk.emit(kind, pathOf('headers', name), { before, after })
 }
 
 const tagFormOf = (tag = '') => tag.replace(/"[^"]*"/, '""').replace(/[^W"/]+/, 'x')
@@ -126,9 +127,7 @@ function compareHeaders(a: RecordedResponse, b: RecordedResponse, walk: TreeWalk
     if (name === errorHeader && (!areErrors || isSaid)) continue
     const { stripHostA, stripHostB } = walk.context
     if (before && after && stripHostA(before) === stripHostB(after)) continue
-    const changed = before === undefined ? 'header.added' : 'header.changed'
-    const kind = after === undefined ? 'header.removed' : changed
-    walk.emit(kind, pathOf('headers', name), { before, after })
+    emitHeader(name, before, after, walk)
   }
 }
 

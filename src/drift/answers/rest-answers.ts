@@ -9,6 +9,7 @@ import {
   textAt
 } from '../../recorder/json/json-tree.ts'
 import { pathOf, turn } from '../changes/change.ts'
+import { jsonIn } from '../inputs/cassette-side.ts'
 import type { TreeWalk } from '../members/tree-walk.ts'
 
 /** @returns true if one of the answers is an error, beside which the rest cannot be compared, or both are and for other reasons */
@@ -20,7 +21,7 @@ export function compareRestFailures(
   if (!walk.isRest) return false
   const before = errorOf(a)
   const after = errorOf(b)
-  const values = { before: treeOf(a), after: treeOf(b) }
+  const values = { before: jsonIn(a), after: jsonIn(b) }
   // Whatever else was wrong with the request.
   if (a.status >= 500 !== b.status >= 500)
     walk.emit('status.changed', pathOf('status'), {
@@ -41,12 +42,9 @@ export function compareRestFailures(
   return true
 }
 
-const treeOf = ({ body }: RecordedResponse) =>
-  body.kind === 'json' ? body.tree : undefined
-
 /** Its code; undefined for a result. */
 function errorOf(response: RecordedResponse) {
-  const tree = treeOf(response)
+  const tree = jsonIn(response)
   const key = textAt(tree, 'errorKey')
   const code = memberOf(tree, 'message') ? textAt(tree, 'code') : undefined
   // A page that became a redirect leads on.
@@ -61,14 +59,16 @@ export function isTouchedByTag(
   b: RecordedResponse
 ): boolean | undefined {
   const tags = ['etag', 'last-modified'].map((name) => {
-    const [one, other] = [a, b].map(({ headers }) => headers.get(name))
+    const one = a.headers.get(name)
+    const other = b.headers.get(name)
     if (one === undefined || other === undefined) return undefined
     if (one === other) return false
     return revisionIn(one) === revisionIn(other) ? undefined : true
   })
-  const [one, other] = [a, b].map((each) =>
-    scalarTextOf(memberAt(treeOf(each), 'latest', 'id'))
-  )
+  const latestIn = (each: RecordedResponse) =>
+    scalarTextOf(memberAt(jsonIn(each), 'latest', 'id'))
+  const one = latestIn(a)
+  const other = latestIn(b)
   const isOther = one !== undefined && other !== undefined && one !== other
   return tags.find((each) => each !== undefined) ?? (isOther || undefined)
 }

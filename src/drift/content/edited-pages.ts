@@ -16,7 +16,7 @@ import { splitValues } from '../../recorder/wiki/parameters/request-params.ts'
 import { canonicalTitle, type SiteFacts } from '../../recorder/wiki/site/site-facts.ts'
 import { type Change, selfAndParents } from '../changes/change.ts'
 import type { AlignedPair } from '../inputs/align-requests.ts'
-import type { CassetteSide } from '../inputs/cassette-side.ts'
+import { type CassetteSide, jsonIn } from '../inputs/cassette-side.ts'
 import { isSet, newestOf, sameIn } from './same-state.ts'
 
 /** Errors that say what is on the wiki, not what the API takes. Source: API:Errors_and_warnings. */
@@ -78,8 +78,7 @@ export function findEditedPages(
   return edited
 }
 
-const firstTree = ({ responses: [{ body }] }: Interaction) =>
-  body.kind === 'json' ? body.tree : undefined
+const firstTree = ({ responses: [first] }: Interaction) => jsonIn(first)
 
 const parsedTitle = (tree: JsonTree) => textAt(tree, 'parse', 'title')
 

@@ -1,4 +1,5 @@
 /** What two recordings show of the wiki as a whole: whether anybody edited it, whether it is configured otherwise. */
+import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import {
   itemsAt,
   type JsonTree,
@@ -13,8 +14,8 @@ import { wordSet } from '../../recorder/text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
+  hasMore,
   jsonBodies,
-  readContinuation,
   siteinfoBodies
 } from '../inputs/cassette-side.ts'
 import { countNumber, shownIn } from '../inputs/shown-facts.ts'
@@ -53,12 +54,12 @@ function newestNumbers({ interactions, pages }: CassetteSide) {
 export const findSameLog = (pairs: Pairs): boolean =>
   pairs.some(({ a, b }) => {
     const isWhole = [...a.request.keys()].every((name) => !/^le(?!limit|prop)/.test(name))
-    const [newest, other] = [a, b].map((one) =>
+    const newestIn = (one: Interaction) =>
       scalarTextOf(
         memberAt(itemsAt(jsonBodies([one])[0], 'query', 'logevents')[0], 'logid')
       )
-    )
-    return isWhole && newest !== undefined && newest === other
+    const newest = newestIn(a)
+    return isWhole && newest !== undefined && newest === newestIn(b)
   })
 
 /** Lists of siteinfo that say how wikitext is read and shown. */
@@ -108,7 +109,6 @@ export function findOtherEnds(pairs: Pairs): boolean {
 }
 const minOtherEnds = 3
 
-const hasMore = (tree: JsonTree) => readContinuation(tree).dialect !== 'none'
 const withoutEnd = (tree: JsonTree) =>
   objectOf(
     membersOf(tree).filter(

@@ -84,88 +84,83 @@ export function groupChanges(
     const { kind, severity, axis, scope, mark } = change
     const release = namesValues(kind) ? known(change, place)?.what : undefined
     const id = [kind, severity, axis, scope, place, mark, release].join('\u0000')
-    addChange(
-      getOrAdd(groups, id, () => newGroup(change)),
-      change
-    )
+    getOrAdd(groups, id, () => new ChangeGroup(change)).add(change)
   }
-  return [...groups.values()].map((one) => findingOf(one, known)).sort(byFindingWeight)
+  return [...groups.values()].map((one) => one.finding(known)).sort(byFindingWeight)
 }
 
 /** What is stored of the changes of one group: there may be very many. */
-interface ChangeGroup {
-  readonly first: Change
-  readonly samples: Change[]
-  readonly requests: Map<string, RequestRef>
+class ChangeGroup {
+  readonly #first: Change
+  readonly #samples: Change[] = []
+  readonly #requests = new Map<string, RequestRef>()
   /** Values that came or went; only if the title names them. */
-  readonly values: Set<string>
-  readonly extent: Extent
-  count: number
-  hasOneNote: boolean
-}
+  readonly #values = new Set<string>()
+  readonly #extent = new Extent()
+  #count = 0
+  #hasOneNote = true
 
-const newGroup = (first: Change): ChangeGroup => ({
-  first,
-  samples: [],
-  requests: new Map(),
-  values: new Set(),
-  extent: new Extent(),
-  count: 0,
-  hasOneNote: true
-})
+  constructor(first: Change) {
+    this.#first = first
+  }
 
-function addChange(group: ChangeGroup, change: Change) {
-  const { first, samples, requests, values, extent } = group
-  group.count += 1
-  group.hasOneNote &&= noteText(change.note) === noteText(first.note)
-  extent.add(change)
-  const isShown = samples.length < sampleCount
-  if (isShown && !samples.some((one) => isSameSample(one, change))) samples.push(change)
-  for (const requestRef of change.requests) requests.set(requestRef.key, requestRef)
-  const value = textOf(change.before ?? change.after)
-  if (namesValues(change.kind) && value !== undefined) values.add(value)
-}
+  add(change: Change) {
+    this.#count += 1
+    this.#hasOneNote &&= noteText(change.note) === noteText(this.#first.note)
+    this.#extent.add(change)
+    const isShown = this.#samples.length < sampleCount
+    if (isShown && !this.#samples.some((one) => isSameSample(one, change)))
+      this.#samples.push(change)
+    for (const requestRef of change.requests)
+      this.#requests.set(requestRef.key, requestRef)
+    const value = textOf(change.before ?? change.after)
+    if (namesValues(change.kind) && value !== undefined) this.#values.add(value)
+  }
 
-function findingOf(group: ChangeGroup, known: KnownChangeLookup) {
-  const { first, count, samples } = group
-  const { kind, severity, axis, scope, mark } = first
-  const place = placeOf(first)
-  const knownChange = known(first, place)
-  const extent = group.extent.text(kind) || mark
-  return {
-    fingerprint: fingerprintOf([kind, scope, place, mark, extent], [scope, place]),
-    kind,
-    severity,
-    axis,
-    scope,
-    place,
-    extent,
-    turns: group.extent.turns(kind),
-    knownChange,
-    title: titleOf(group),
-    count,
-    values: [...group.values],
-    requests: [...group.requests.values()],
-    samples: samples.map(({ path, before, after, note, requests: [requestRef] }) => ({
-      path: writePath(path),
-      before,
-      after,
-      note: noteText(note),
-      requestRef
-    })),
-    hint: knownChange ? knownChange.advice : hintOf(first, place),
-    reason: '',
-    accepted: undefined
+  finding(known: KnownChangeLookup): Finding {
+    const { kind, severity, axis, scope, mark } = this.#first
+    const place = placeOf(this.#first)
+    const knownChange = known(this.#first, place)
+    const extent = this.#extent.text(kind) || mark
+    return {
+      fingerprint: fingerprintOf([kind, scope, place, mark, extent], [scope, place]),
+      kind,
+      severity,
+      axis,
+      scope,
+      place,
+      extent,
+      turns: this.#extent.turns(kind),
+      knownChange,
+      title: this.#title(),
+      count: this.#count,
+      values: [...this.#values],
+      requests: [...this.#requests.values()],
+      samples: this.#samples.map(sampleOf),
+      hint: knownChange ? knownChange.advice : hintOf(this.#first, place),
+      reason: '',
+      accepted: undefined
+    }
+  }
+
+  #title() {
+    const { kind, note } = this.#first
+    if (namesValues(kind)) return titleOfValues(kind, this.#values)
+    const { words } = kinds[kind]
+    // How many samples had a field matters if it is still there in some.
+    const isCounted = kind === 'field.added' || kind === 'field.removed'
+    if (isCounted || !this.#hasOneNote || note === '') return words
+    return `${words}: ${noteText(note)}`
   }
 }
 
-function titleOf({ first: { kind, note }, values, hasOneNote }: ChangeGroup) {
-  if (namesValues(kind)) return titleOfValues(kind, values)
-  const { words } = kinds[kind]
-  // How many samples had a field matters if it is still there in some.
-  const isCounted = kind === 'field.added' || kind === 'field.removed'
-  return isCounted || !hasOneNote || note === '' ? words : `${words}: ${noteText(note)}`
-}
+const sampleOf = ({ path, before, after, note, requests: [requestRef] }: Change) => ({
+  path: writePath(path),
+  before,
+  after,
+  note: noteText(note),
+  requestRef
+})
 
 function isSameSample(a: Change, b: Change) {
   const isSame = (one?: JsonTree, other?: JsonTree) =>

@@ -2,7 +2,10 @@
 import type { Manifest } from '../../recorder/cassette/format/manifest.ts'
 import type { PageStates } from '../../recorder/cassette/format/pages-file.ts'
 import type { Traffic } from '../../recorder/cassette/format/traffic-file.ts'
-import type { Interaction } from '../../recorder/cassette/interaction.ts'
+import type {
+  Interaction,
+  RecordedResponse
+} from '../../recorder/cassette/interaction.ts'
 import {
   hasMember,
   type JsonTree,
@@ -48,10 +51,12 @@ export interface WholeListing {
   readonly batches: ReadonlySet<RequestKey>
 }
 
+/** Undefined for an answer that is no JSON. */
+export const jsonIn = ({ body }: RecordedResponse): JsonTree | undefined =>
+  body.kind === 'json' ? body.tree : undefined
+
 export const jsonBodies = (interactions: readonly Interaction[]): readonly JsonTree[] =>
-  interactions.flatMap(({ responses }) =>
-    responses.flatMap(({ body }) => (body.kind === 'json' ? [body.tree] : []))
-  )
+  interactions.flatMap(({ responses }) => responses.flatMap((one) => jsonIn(one) ?? []))
 
 /** True for a description of the routes of rest.php. */
 export const isOpenApi = (tree: JsonTree): boolean =>
@@ -180,6 +185,10 @@ export function readContinuation(tree: JsonTree): Continuation {
     tree: old ?? now
   }
 }
+
+/** True if there is more to ask for. */
+export const hasMore = (tree: JsonTree): boolean =>
+  readContinuation(tree).dialect !== 'none'
 
 /** Every continue value that the side's answers hand out, as `name=value`. */
 export const continueValues = (side: CassetteSide): ReadonlySet<string> =>

@@ -56,11 +56,7 @@ function compareMixedTypes(a: JsonTree, b: JsonTree, place: TreePosition) {
   else if (isNull(b)) place.emit('field.nullable', values)
   else if (isNull(a)) place.emit('field.non-null', values)
   else if (isFlagPair(a, b) || isFlagPair(b, a)) place.emit('encoding.flag', values)
-  else if (a.kind === 'object' && b.kind === 'array')
-    compareMapArray({ a, b, map: a, array: b }, place)
-  else if (a.kind === 'array' && b.kind === 'object')
-    compareMapArray({ a, b, map: b, array: a }, place)
-  else if (!compareStar(a, b, place))
+  else if (!compareMapArray(a, b, place) && !compareStar(a, b, place))
     place.emit('type.changed', { ...values, note: turn(typeOf(a), typeOf(b)) })
 }
 
@@ -82,44 +78,33 @@ function compareStar(a: JsonTree, b: JsonTree, place: TreePosition) {
 const starOf = (tree: JsonTree) =>
   tree.kind === 'object' && tree.members.length === 1 ? memberOf(tree, '*') : undefined
 
-/** One of two values is a map, the other an array. */
-interface MapAndArray {
-  readonly a: JsonObject | JsonArray
-  readonly b: JsonObject | JsonArray
-  readonly map: JsonObject
-  readonly array: JsonArray
-}
+/** @returns false unless one of the values is a map, the other an array */
+function compareMapArray(a: JsonTree, b: JsonTree, place: TreePosition) {
+  const map = [a, b].find((one) => one.kind === 'object')
+  const array = [a, b].find((one) => one.kind === 'array')
+  if (!map || !array) return false
 
-function compareMapArray({ a, b, map, array }: MapAndArray, place: TreePosition) {
   const asLists = (isMap: boolean) => compareLists(itemsOf(a), itemsOf(b), place, isMap)
   const asObjects = (other: JsonObject) =>
     a === map ? compareObjects(map, other, place) : compareObjects(other, map, place)
+  const hasNone = map.members.length === 0
   const values = { before: a, after: b }
-  if (map.members.length === 0 && array.items.length === 0) {
-    place.emit('encoding.empty', values)
-    return
-  }
+  if (hasNone && array.items.length === 0) place.emit('encoding.empty', values)
   // PHP writes every empty array as `[]`, whatever it would hold.
-  if (map.members.length === 0 || (array.items.length === 0 && isNumberedMap(map))) {
-    asLists(false)
-    return
+  else if (hasNone || (array.items.length === 0 && isNumberedMap(map))) asLists(false)
+  else if (array.items.length === 0) asObjects(jsonObject([]))
+  else {
+    const isList =
+      hasKeysInside(map, array) ||
+      (isCounted(map) && isOfOneType([...itemsOf(map), ...array.items]))
+    const named = objectFromNamed(array)
+    const note = a === map ? turn('map', 'array') : turn('array', 'map')
+    if (isList || named) place.emit('encoding.map-array', { ...values, note })
+    else place.emit('type.changed', { ...values, note: turn(a.kind, b.kind) })
+    if (isList) asLists(true)
+    else if (named) asObjects(named)
   }
-  if (array.items.length === 0) {
-    asObjects(jsonObject([]))
-    return
-  }
-  const isList =
-    hasKeysInside(map, array) ||
-    (isCounted(map) && isOfOneType([...itemsOf(map), ...array.items]))
-  const named = objectFromNamed(array)
-  if (!isList && !named) {
-    place.emit('type.changed', { ...values, note: turn(a.kind, b.kind) })
-    return
-  }
-  const note = a === map ? turn('map', 'array') : turn('array', 'map')
-  place.emit('encoding.map-array', { ...values, note })
-  if (isList || !named) asLists(true)
-  else asObjects(named)
+  return true
 }
 
 /** Keys are counts or ids. */

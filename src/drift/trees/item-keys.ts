@@ -9,12 +9,6 @@ const table = (dataFile('answer-values') as typeof data).items
 
 export type JsonItems = readonly JsonTree[]
 
-/** `name` is shown in paths; `keyOf` is undefined for an item without the key. */
-export interface ItemKey {
-  readonly name: string
-  keyOf(item: JsonTree): string | undefined
-}
-
 /** In the order of preference; the first that is present, unique and overlapping on both sides wins. */
 const candidateKeys = table.keys.split(' ').map((names) => names.split('+'))
 
@@ -26,7 +20,10 @@ const confirmingFields = wordSet(table.confirming)
 
 /** Two lists by one key: where in B each item of A is, or `notFound`. */
 export interface KeyedLists {
-  readonly key: ItemKey
+  /** Of the key, as paths show it. */
+  readonly name: string
+  /** Undefined for an item without the key. */
+  readonly keyOf: (item: JsonTree) => string | undefined
   readonly indexes: readonly number[]
   readonly common: number
 }
@@ -46,11 +43,13 @@ export function chooseKey(
     const lists = indexBy(names, a, b)
     if (!lists) continue
     // On one wiki a page that has another title was moved.
-    const isDoubted = numberedKeys.has(lists.key.name) && numbersDisagree(lists, a, b)
-    if (isDoubted && (!lastingNumbers.has(lists.key.name) || isRenumbered())) continue
+    const isDoubted = numberedKeys.has(lists.name) && numbersDisagree(lists, a, b)
+    if (isDoubted && (!lastingNumbers.has(lists.name) || isRenumbered())) continue
     const overlap = lists.common / Math.max(1, Math.min(a.length, b.length))
     if (overlap >= 0.5) return lists
-    if (overlap > bestOverlap) [best, bestOverlap] = [lists, overlap]
+    if (overlap <= bestOverlap) continue
+    best = lists
+    bestOverlap = overlap
   }
   return best
 }
@@ -67,15 +66,11 @@ function indexBy(names: readonly string[], a: JsonItems, b: JsonItems) {
   if (!inA || !inB) return undefined
   const indexes = [...inA.keys()].map((text) => inB.get(text) ?? notFound)
   const common = indexes.filter((at) => at !== notFound).length
-  return {
-    key: { name: names.join('+'), keyOf },
-    indexes,
-    common
-  }
+  return { name: names.join('+'), keyOf, indexes, common }
 }
 
 /** Undefined if an item has no key, or two have the same. */
-function uniqueIndex(items: JsonItems, keyOf: ItemKey['keyOf']) {
+function uniqueIndex(items: JsonItems, keyOf: KeyedLists['keyOf']) {
   const index = new Map<string, number>()
   for (const item of items) {
     const text = keyOf(item)
@@ -128,7 +123,7 @@ export type Labeller = (item: JsonTree) => string
 const labelFields: Readonly<Record<string, string>> = { pageid: 'title', userid: 'name' }
 
 export const itemLabeller =
-  ({ name, keyOf }: ItemKey): Labeller =>
+  ({ name, keyOf }: KeyedLists): Labeller =>
   (item) => {
     const label = labelFields[name]
     const text = label === undefined ? undefined : valueTextOf(item, label)

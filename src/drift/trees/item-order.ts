@@ -94,11 +94,11 @@ export function pairItems(
   const indexes = keyed.indexes.filter((at) => at !== notFound)
   const common = new Set(indexes)
   const fresh = b.filter((_, at) => !common.has(at))
-  const isLog = /^(?:revid|rcid|logid)$/.test(keyed.key.name)
+  const isLog = /^(?:revid|rcid|logid)$/.test(keyed.name)
   return {
     a,
     b,
-    labelOf: itemLabeller(keyed.key),
+    labelOf: itemLabeller(keyed),
     pairs,
     gone,
     fresh,

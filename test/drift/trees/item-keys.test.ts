@@ -10,7 +10,7 @@ const items = (...list: readonly object[]): readonly JsonTree[] =>
   list.map((one) => tree(one))
 const chosen = (a: readonly object[], b: readonly object[]): unknown => {
   const lists = chooseKey(items(...a), items(...b))
-  return lists && [lists.key.name, [...lists.indexes], lists.common]
+  return lists && [lists.name, [...lists.indexes], lists.common]
 }
 
 describe('a key', () => {
@@ -31,26 +31,26 @@ describe('a key', () => {
       chooseKey(
         before,
         list((at) => at % 5 === 0)
-      )?.key.name
+      )?.name
     ).toBe('id')
     expect(
       chooseKey(
         before,
         list((at) => at % 4 === 0)
-      )?.key.name
+      )?.name
     ).toBe('name')
     expect(
       chooseKey(
         before,
         list((at) => at % 4 === 1)
-      )?.key.name
+      )?.name
     ).toBe('name')
   })
 
   it('names a page by title, a user by name, anything else by itself', () => {
     const labelBy = (a: object): string | undefined => {
       const lists = chooseKey(items(a), items(a))
-      return lists && itemLabeller(lists.key)(tree(a))
+      return lists && itemLabeller(lists)(tree(a))
     }
     expect(labelBy({ pageid: 1, title: 'A' })).toBe('title=A')
     expect(labelBy({ userid: 1, name: 'B' })).toBe('name=B')
