@@ -1,5 +1,5 @@
 /** All commands, in the groups of `wikitape --help`. */
-import type { Command, CommandEntry } from './args/command.ts'
+import type { CommandEntry } from './args/command.ts'
 
 export type CommandGroup = {
   readonly title: string
@@ -60,7 +60,7 @@ export const commandGroups: readonly CommandGroup[] = Object.entries(table).map(
 )
 
 /** The command of this name that a module exports. */
-const commandIn = (module: object, name: string): Command =>
+const commandIn = (module: object, name: string) =>
   Object.values(module).find((one) => one?.name === name)
 
 export const commands: readonly CommandEntry[] = commandGroups.flatMap(

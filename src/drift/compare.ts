@@ -11,7 +11,7 @@ import { compareSites } from './contract/compare-sites.ts'
 import { modulesOfOpenApi } from './contract/openapi-modules.ts'
 import { applyAcceptances } from './findings/acceptances.ts'
 import { causesOf } from './findings/cause.ts'
-import type { DriftReport, SideSummary } from './findings/drift-report.ts'
+import type { DriftReport } from './findings/drift-report.ts'
 import { type Acceptance, groupChanges } from './findings/finding.ts'
 import { withReasons } from './findings/reasons.ts'
 import { alignInteractions } from './inputs/align-requests.ts'
@@ -73,7 +73,7 @@ export function compareCassettes(
   })
   const noiseFilter = new NoiseFilter(noise)
   // One by one: there may be very many.
-  function* changes(): IterableIterator<Change> {
+  function* changes() {
     for (const part of [behaviour.changes, compareSites(sideA, sideB), modules])
       for (const change of part)
         if (!noiseFilter.suppresses(change))
@@ -122,7 +122,7 @@ export function unfilteredChanges(a: CassetteSide, b: CassetteSide): readonly Ch
 }
 
 /** JSON in whatever spelling, and of whatever type: gateways write it anew, and other tools record it as text. */
-function withReadJson(side: CassetteSide): CassetteSide {
+function withReadJson(side: CassetteSide) {
   const read = (response: RecordedResponse): RecordedResponse => {
     const { body } = response
     const isCandidate = body.kind === 'text' && /^[ \t\r\n]*[{[]/.test(body.text)
@@ -139,7 +139,7 @@ function withReadJson(side: CassetteSide): CassetteSide {
 }
 
 /** Adds descriptions that were recorded as answers: to action=paraminfo, and of operations of rest.php. */
-function withRecordedModules(side: CassetteSide): CassetteSide {
+function withRecordedModules(side: CassetteSide) {
   const descriptions = side.interactions.filter(
     ({ request }) => request.get('action') === 'paraminfo'
   )
@@ -156,7 +156,7 @@ function withRecordedModules(side: CassetteSide): CassetteSide {
   return { ...side, modules: new Map([...recorded, ...operations, ...side.modules]) }
 }
 
-const summaryOf = (side: CassetteSide): SideSummary => ({
+const summaryOf = (side: CassetteSide) => ({
   name: side.name,
   engine: engineOf(side),
   lang: side.manifest.site?.lang ?? '',

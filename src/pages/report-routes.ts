@@ -31,7 +31,7 @@ export function addReportRoutes(router: express.Router, catalog: CassetteCatalog
 const maxBody = '20mb'
 
 /** Members of a body that are texts. */
-function fieldsOf(body: unknown): Readonly<Partial<Record<string, string>>> {
+function fieldsOf(body: unknown) {
   const members = Object.entries(Object(body))
   return Object.fromEntries(
     members.filter((one): one is [string, string] => typeof one[1] === 'string')

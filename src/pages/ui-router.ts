@@ -8,15 +8,10 @@ import type { RequestKey } from '../recorder/request/request-key.ts'
 import { browserPath } from '../recorder/server/browser-requests.ts'
 import {
   CassetteCatalog,
-  type CassetteSnapshot,
   cassetteVersion,
   cassetteView
 } from './cassettes/cassette-catalog.ts'
-import {
-  type InteractionSearch,
-  searchByName,
-  searchInFiles
-} from './cassettes/interaction-rows.ts'
+import { searchByName, searchInFiles } from './cassettes/interaction-rows.ts'
 import {
   answerBytes,
   interactionView,
@@ -26,7 +21,6 @@ import { BadRequest, faultOf, getIn, numberParam, textParam } from './query-para
 import { addReportRoutes } from './report-routes.ts'
 import { liveRun, type ShownRun } from './runs/shown-run.ts'
 import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
-import type { AboutView } from './views.ts'
 
 const builtPages = fileURLToPath(new URL('../../dist/browser', import.meta.url))
 
@@ -77,7 +71,7 @@ const publicPaths = ['', 'summary', 'misses', 'interactions']
   .map((one) => `${browserPath}/${one}`)
   .join(', ')
 
-const interactionsOf = (engines: EngineRegistry): readonly object[] =>
+const interactionsOf = (engines: EngineRegistry) =>
   engines.all().flatMap(({ store, summary }) =>
     [...store.paths()].map(([key, path]) => ({
       cassette: store.dir,
@@ -92,15 +86,15 @@ function addRunRoutes(
   catalog: CassetteCatalog,
   engines: EngineRegistry,
   runs: readonly ShownRun[]
-): void {
+) {
   const get = getIn(router)
-  const runOf = (request: Request): ShownRun => {
+  const runOf = (request: Request) => {
     const name = textParam(request, 'run')
     const found = runs.find((one) => name === undefined || one.name === name)
     if (found) return found
     throw new BadRequest(404, 'no-such-run', `there is no run ${JSON.stringify(name)}`)
   }
-  get('about', (): AboutView => {
+  get('about', () => {
     return {
       doing: engines.isLive ? 'recording' : 'replaying',
       hasRequests: runs.length > 1 || engines.feed.since(0).length > 0,
@@ -130,12 +124,12 @@ function addRunRoutes(
   })
 }
 
-function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog): void {
+function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog) {
   const get = getIn(router)
-  const snapshotOf = (request: Request): CassetteSnapshot =>
+  const snapshotOf = (request: Request) =>
     catalog.snapshot(textParam(request, 'cassette'))
-  const keyOf = (request: Request): string => textParam(request, 'key') ?? ''
-  const searchOf = (request: Request): InteractionSearch => ({
+  const keyOf = (request: Request) => textParam(request, 'key') ?? ''
+  const searchOf = (request: Request) => ({
     folder: textParam(request, 'folder') ?? '',
     query: textParam(request, 'q') ?? '',
     from: numberParam(request, 'from')
@@ -162,7 +156,7 @@ function sendError(
   _request: Request,
   response: Response,
   _next: NextFunction
-): void {
+) {
   const { status, code, info } = faultOf(error)
   if (response.headersSent) response.destroy()
   else response.status(status).json({ error: { code, info } })

@@ -91,7 +91,7 @@ export class InteractionLoader {
     }
   }
 
-  async #load(files: readonly string[]): Promise<void> {
+  async #load(files: readonly string[]) {
     const [sources, digests] = await Promise.all([
       this.#files.read(files),
       this.#files.digests(files)

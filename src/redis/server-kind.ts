@@ -24,7 +24,7 @@ function answerOf({ host, port }: RedisAddress['hosts'][number]): Promise<Server
   return new Promise((resolve) => {
     let isConnected = false
     const socket = net.connect({ host, port })
-    const end = (answer: ServerAnswer): void => {
+    const end = (answer: ServerAnswer) => {
       socket.destroy()
       resolve(answer)
     }
@@ -40,7 +40,7 @@ function answerOf({ host, port }: RedisAddress['hosts'][number]): Promise<Server
 }
 
 /** An error of TLS is an alert (RFC 8446, 5.1: type 21). */
-function kindOf(bytes: Buffer): ServerAnswer {
+function kindOf(bytes: Buffer) {
   if (bytes[0] === 21) return 'closed'
   const text = bytes.toString('latin1')
   if (/^[+-]/.test(text)) return 'redis'

@@ -138,7 +138,7 @@ class ImportRecorder {
     this.#ownUpstream.generator = site?.generator || undefined
   }
 
-  async recordFile({ file, session, entries }: PlannedFile): Promise<ImportedFile> {
+  async recordFile({ file, session, entries }: PlannedFile) {
     const { dir, wiki, onEntry } = this.#job
     const tally: ImportedFile = {
       file,
@@ -173,7 +173,7 @@ class ImportRecorder {
     return tally
   }
 
-  finish(files: readonly ImportedFile[]): ImportOutcome {
+  finish(files: readonly ImportedFile[]) {
     this.#registry.close()
     return {
       files,

@@ -37,7 +37,7 @@ function flagsOfList(list: string, outer: string): readonly Flag[] {
 }
 
 /** `--port N: help`, `--header LINE…: help` if it may be repeated, `--match HOW (strict): help` with all values. */
-function readFlag(line: string, group: string): Flag {
+function readFlag(line: string, group: string) {
   const [, name = '', valueName, more, choices, help = ''] =
     /^--([\w-]+)(?: ([^ (:…]+)(…)?)?(?: \((\S+)\))?: (.*)$/.exec(line) ?? []
   return {

@@ -123,14 +123,14 @@ class RecaptureRun extends RequestRun {
   #failed = 0
 
   /** Why not all was answered; undefined if all was. */
-  incompleteReason(total: number): string | undefined {
+  incompleteReason(total: number) {
     if (this.done === total) return undefined
     const were = total === 1 ? 'was' : 'were'
     const why = this.failures[0]?.why ?? 'stopped'
     return `only ${this.done} of ${plural(total, 'request')} ${were} answered: ${why}`
   }
 
-  async send(request: RecaptureRequest, client: WikiClient): Promise<void> {
+  async send(request: RecaptureRequest, client: WikiClient) {
     if (await this.#isAnswered(request, client)) this.done += 1
     else this.#failed += 1
     if (this.done === 0 && this.#failed === maxFailuresAtStart) this.stop()

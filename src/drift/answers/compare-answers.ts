@@ -39,7 +39,7 @@ import {
   compareEnds,
   isContinuedAlike
 } from './compare-continuation.ts'
-import { compareErrors, compareWarnings, type FailedSides } from './compare-messages.ts'
+import { compareErrors, compareWarnings } from './compare-messages.ts'
 import { compareCookies, compareTransport } from './compare-transport.ts'
 import { readOtherFormats } from './other-formats.ts'
 import { compareRestFailures, isTouchedByTag } from './rest-answers.ts'
@@ -63,7 +63,7 @@ function compareContents(
   responseA: RecordedResponse,
   responseB: RecordedResponse,
   walk: TreeWalk
-): FailedSides {
+) {
   const a = responseA.body
   const b = responseB.body
   const touched = walk.isRest ? isTouchedByTag(responseA, responseB) : undefined
@@ -93,7 +93,7 @@ export function compareListings(
 }
 
 /** XML and PHP are compared as trees; pages and feeds as markup; anything else as a whole. */
-function compareTexts(a: string, b: string, walk: TreeWalk, root: Path): void {
+function compareTexts(a: string, b: string, walk: TreeWalk, root: Path) {
   if (a === b) return
   const isTree = /^(?:xml|php)$/.test(walk.context.requestRef.request.get('format') ?? '')
   const trees = isTree ? readOtherFormats(a, b) : readPlainValues(a, b, walk)
@@ -109,7 +109,7 @@ function readPlainValues(a: string, b: string, { isRest }: TreeWalk) {
   return one && other ? ([one, other] as const) : undefined
 }
 
-function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk): void {
+function compareBytes(a: Uint8Array, b: Uint8Array, walk: TreeWalk) {
   if (a.length === b.length && a.every((byte, at) => byte === b[at])) return
   const before = jsonLiteral(a.length)
   const after = jsonLiteral(b.length)
@@ -126,7 +126,7 @@ const envelopeMembers = wordSet(
   'error errors warnings continue query-continue debuginfo docref requestid *'
 )
 
-function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk, at: Path): FailedSides {
+function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk, at: Path) {
   if (sameTree(a, b)) return 'none'
   const { requestRef, renumbered, listingPath, shapeA, shapeB } = walk.context
   const { request } = requestRef
@@ -189,7 +189,7 @@ function resultOf(
   tree: JsonTree,
   skipped: ReadonlySet<string>,
   listingPath?: readonly string[]
-): JsonTree {
+) {
   if (tree.kind !== 'object') return tree
   const rest = objectOf(tree.members.filter(({ key }) => !skipped.has(key)))
   return listingPath ? withoutPath(rest, listingPath) : rest
@@ -204,7 +204,7 @@ const withoutPath = (
     : replaceMember(tree, name, (value) => withoutPath(value, deeper))
 
 /** Answers to action=paraminfo: whether a module has a help text. The rest of a description, as that of an OpenAPI: `../contract/`. */
-function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk): void {
+function compareHelp(a: JsonTree, b: JsonTree, walk: TreeWalk) {
   const inB = new Map(modulesIn(b).map((one) => [nameOf(one), one]))
   for (const one of modulesIn(a)) {
     const other = inB.get(nameOf(one))

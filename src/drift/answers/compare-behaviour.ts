@@ -169,7 +169,7 @@ function comparePair(
   pair: AlignedPair,
   listingPath: readonly string[] | undefined,
   contextOf: ContextOf
-): readonly Change[] {
+) {
   const { a, b, differs } = pair
   const isRepeated = ({ kind, path }: Change) =>
     kind === 'order.changed' || templateOf(path).startsWith('query.normalized')

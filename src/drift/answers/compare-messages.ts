@@ -9,7 +9,7 @@ import {
   textAt
 } from '../../recorder/json/json-tree.ts'
 import { wordSet } from '../../recorder/text/words.ts'
-import { type ChangeDetail, pathOf, turn } from '../changes/change.ts'
+import { pathOf, turn } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
 import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
 
@@ -92,7 +92,7 @@ function firstText(tree: JsonTree | undefined, ...names: readonly string[]): str
 }
 
 /** The kind of an error on one side alone: it asks for a token, a right or POST, or is just an error. */
-function oneSidedKind(code: string, text: string, appeared: boolean): Kind {
+function oneSidedKind(code: string, text: string, appeared: boolean) {
   if (/^(?:mustbeposted|mustpostparams)$/.test(code))
     return appeared ? 'method.required' : 'method.dropped'
   const wantsToken =
@@ -151,17 +151,14 @@ export function compareWarnings(
     })
 }
 
-function formOf(tree: JsonTree | undefined): WarningForm {
+function formOf(tree: JsonTree | undefined) {
   if (!tree) return 'none'
   if (tree.kind === 'array') return tree.items.length === 0 ? 'none' : 'array'
   const [first] = membersOf(tree)
   return memberOf(first?.value, '*') ? 'by module, "*"' : 'by module'
 }
 
-function warningsOf(
-  tree: JsonTree | undefined,
-  form: WarningForm
-): readonly ApiWarning[] {
+function warningsOf(tree: JsonTree | undefined, form: WarningForm) {
   if (form === 'none') return []
   if (form === 'array')
     return itemsOf(tree).map((one) => {
@@ -183,7 +180,7 @@ function warning(module: string, text: string, code?: string): ApiWarning {
   return { module, text, topic, about: code ?? `${topic} ${namesIn(text)}` }
 }
 
-function topicOf(text: string, code: string): WarningTopic {
+function topicOf(text: string, code: string) {
   if (/^unrecognized|^badvalue/.test(code) || /unrecognized|not recognized/i.test(text))
     return 'unrecognized'
   if (text.includes('mediawiki-api-announce')) return 'announcement'
@@ -196,7 +193,7 @@ function topicOf(text: string, code: string): WarningTopic {
 }
 
 /** The names in a message, in any wording: quoted words, words after a colon. */
-function namesIn(text: string): string {
+function namesIn(text: string) {
   const quoted = [...text.matchAll(/["'«“]([^"'«»“”]{1,80})["'»”]/g)].map(
     (match) => match[1] ?? ''
   )
@@ -212,7 +209,7 @@ const withoutEqual = (warnings: readonly ApiWarning[], others: readonly ApiWarni
   )
 
 /** True for one message in other words: about the same names, or sharing most of its words. */
-function isReworded(a: ApiWarning, b: ApiWarning): boolean {
+function isReworded(a: ApiWarning, b: ApiWarning) {
   if (a.topic !== b.topic) return false
   if (a.module !== b.module && a.module !== '' && b.module !== '') return false
   if (a.topic === 'announcement' || a.about === b.about) return true
@@ -227,7 +224,7 @@ function isReworded(a: ApiWarning, b: ApiWarning): boolean {
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** A deprecation of the main module concerns all requests; a warning about a parameter, the request that sends it. */
-function scopeOf({ module, topic, about }: ApiWarning): ChangeDetail {
+function scopeOf({ module, topic, about }: ApiWarning) {
   if (topic === 'announcement') return { mark: topic, scope: '*' }
   const isGeneral = topic === 'deprecated' && (module === 'main' || module === 'query')
   return isGeneral ? { mark: about, scope: '*' } : { mark: about }

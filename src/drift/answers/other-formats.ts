@@ -52,7 +52,7 @@ type XmlPaths = Readonly<Record<'lists' | 'attributes', ReadonlySet<string>>>
 const maxDepth = 200
 
 /** The root element; undefined for what is not well-formed. */
-function readXml(text: string): XmlElement | undefined {
+function readXml(text: string) {
   if (!text.trimStart().startsWith('<')) return undefined
   const parser = new SaxesParser()
   const open: XmlElement[] = []
@@ -116,7 +116,7 @@ function treeOf(element: XmlElement, at: string, paths: XmlPaths): JsonTree {
 }
 
 /** @returns undefined if the text is not one whole serialized value */
-function readPhp(text: string): JsonTree | undefined {
+function readPhp(text: string) {
   if (!/^a:\d+:\{/.test(text)) return undefined
   const bytes = toBytes(text)
   /** Members of each array that is open, outside of them the whole; and the key of the next one in each. */

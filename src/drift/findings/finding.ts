@@ -117,7 +117,7 @@ class ChangeGroup {
     if (namesValues(change.kind) && value !== undefined) this.#values.add(value)
   }
 
-  finding(known: KnownChangeLookup): Finding {
+  finding(known: KnownChangeLookup) {
     const { kind, severity, axis, scope, mark } = this.#first
     const place = placeOf(this.#first)
     const knownChange = known(this.#first, place)

@@ -1,10 +1,8 @@
 /** A whole cassette in memory, as a side of a drift comparison: its listings without their paging. */
 import path from 'node:path'
-import type { PageStates } from '../../recorder/cassette/format/pages-file.ts'
 import {
   decodeTraffic,
-  requestsFile,
-  type Traffic
+  requestsFile
 } from '../../recorder/cassette/format/traffic-file.ts'
 import type { Interaction } from '../../recorder/cassette/interaction.ts'
 import { folderOf } from '../../recorder/cassette/interaction-path.ts'
@@ -72,10 +70,7 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
   }
 }
 
-function readInteractions(
-  store: CassetteStore,
-  faults: string[]
-): readonly Interaction[] {
+function readInteractions(store: CassetteStore, faults: string[]) {
   const interactions: Interaction[] = []
   for (const [key, file] of store.paths()) {
     const found = store.get(key)
@@ -87,7 +82,7 @@ function readInteractions(
 }
 
 /** An unreadable file is a fault: without page states a comparison takes edits for changes of the software. */
-function readPages(store: CassetteStore, faults: string[]): PageStates {
+function readPages(store: CassetteStore, faults: string[]) {
   try {
     return store.pageStates()
   } catch (error) {
@@ -97,7 +92,7 @@ function readPages(store: CassetteStore, faults: string[]): PageStates {
   }
 }
 
-function readTraffic(dir: string, faults: string[]): Traffic | undefined {
+function readTraffic(dir: string, faults: string[]) {
   const text = isInside(dir, requestsFile)
     ? readText(path.join(dir, requestsFile))
     : undefined
@@ -107,10 +102,7 @@ function readTraffic(dir: string, faults: string[]): Traffic | undefined {
 }
 
 /** The wiki's descriptions of its modules, by module path. */
-function readModules(
-  store: CassetteStore,
-  faults: string[]
-): ReadonlyMap<string, unknown> {
+function readModules(store: CassetteStore, faults: string[]) {
   const modules = new Map<string, unknown>()
   for (const file of store.descriptionFiles()) {
     const reading = readJson(readText(file) ?? '')
@@ -138,7 +130,7 @@ export function wholeListingsOf(
 }
 
 /** All items in order; undefined where items are missing, or where it is not certain which there are. */
-function wholeListing(listing: Listing): WholeListing | undefined {
+function wholeListing(listing: Listing) {
   const { batches, runs, positions, conflicts, unclear } = listing
   const whole = runs.find(
     (run) => run.start && run.end && run.rows.every((row) => row !== undefined)
@@ -160,13 +152,7 @@ function wholeListing(listing: Listing): WholeListing | undefined {
   }
 }
 
-type ListingItems = Pick<WholeListing, 'path' | 'items'>
-
-function listingItems(
-  listing: Listing,
-  first: Batch,
-  rows: readonly ListingRow[]
-): ListingItems | undefined {
+function listingItems(listing: Listing, first: Batch, rows: readonly ListingRow[]) {
   switch (listing.driver.kind) {
     case 'list': {
       const hole = findRowHole(first.answer.frame)
@@ -201,11 +187,7 @@ function findRowHole(
   return undefined
 }
 
-function pageItems(
-  listing: Listing,
-  first: Batch,
-  rows: readonly ListingRow[]
-): ListingItems {
+function pageItems(listing: Listing, first: Batch, rows: readonly ListingRow[]) {
   const { driver, membersBehind, siblings } = listing
   const byPage = groupBy(rows, ({ page }) => pageName(page))
   const items: JsonTree[] = []

@@ -15,8 +15,8 @@ import { faultText } from '../../recorder/json/read-json.ts'
 import type { CassetteStore } from '../../recorder/store/cassette-store.ts'
 import { commandName, shellQuote } from '../../recorder/store/command-name.ts'
 import { BadRequest } from '../query-params.ts'
-import type { InteractionView, ResponseView } from '../views.ts'
-import type { CassetteEntry, CassetteSnapshot } from './cassette-catalog.ts'
+import type { InteractionView } from '../views.ts'
+import type { CassetteSnapshot } from './cassette-catalog.ts'
 import { recordingSize, rowOf } from './interaction-rows.ts'
 
 /** Bytes of an answer that a page reads. */
@@ -26,7 +26,7 @@ const maxParams = 500
 const maxRecordingBytes = 80_000_000
 
 /** @throws BadRequest */
-function findEntry(snapshot: CassetteSnapshot, key: string): CassetteEntry {
+function findEntry(snapshot: CassetteSnapshot, key: string) {
   const entry = snapshot.entries.find((one) => one.key === key)
   if (entry) return entry
   const what = `${snapshot.name} has no recording ${JSON.stringify(key.slice(0, 40))}`
@@ -52,10 +52,7 @@ export function interactionView(
   }
 }
 
-const responseView = (
-  response: RecordedResponse,
-  store: CassetteStore | undefined
-): ResponseView => {
+const responseView = (response: RecordedResponse, store: CassetteStore | undefined) => {
   const { status, headers, cookies, body } = response
   return {
     status,
@@ -79,7 +76,7 @@ export function answerBytes(body: RecordedBody, key: string): Uint8Array {
   throw tooLarge('the answer', bytes.length, key)
 }
 
-const tooLarge = (what: string, bytes: number, key: string): BadRequest =>
+const tooLarge = (what: string, bytes: number, key: string) =>
   new BadRequest(
     413,
     'too-large',

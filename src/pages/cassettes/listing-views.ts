@@ -27,7 +27,7 @@ export function listingViews(dir: string, folder: string): readonly ListingView[
   const store = CassetteStore.open(dir)
   const synthesizer = new Synthesizer(store)
   const folders = folder === '' ? store.folders() : [folder]
-  const viewsOf = (one: string): readonly ListingView[] =>
+  const viewsOf = (one: string) =>
     synthesizer
       .listingsIn(one)
       .all()
@@ -35,11 +35,7 @@ export function listingViews(dir: string, folder: string): readonly ListingView[
   return folders.flatMap(viewsOf).slice(0, maxItems)
 }
 
-function listingView(
-  listing: Listing,
-  folder: string,
-  store: CassetteStore
-): ListingView {
+function listingView(listing: Listing, folder: string, store: CassetteStore) {
   const { dir, manifest } = store
   const coverage = coverageOf(listing)
   const parts = partsOf(coverage)
@@ -64,7 +60,7 @@ function listingView(
 }
 
 /** Intervals and the gaps between and around them (`gapsBetween`), in the listing's order. */
-function partsOf({ intervals, gaps }: Coverage): readonly PartView[] {
+function partsOf({ intervals, gaps }: Coverage) {
   const parts = gaps.map(
     (gap): PartView => ({
       kind: 'gap',
@@ -94,7 +90,7 @@ export function listingRows(dir: string, folder: string, name: string): ListingR
     .find((one) => displayText(coverageOf(one).listing, 500) === name)
   if (!listing)
     throw new BadRequest(404, 'no-such-listing', `there is no listing ${name}`)
-  const placeOf = ({ start, end }: RowRun): number => (start ? 0 : 2) + (end ? 1 : 0)
+  const placeOf = ({ start, end }: RowRun) => (start ? 0 : 2) + (end ? 1 : 0)
   const runs = listing.runs.toSorted((a, b) => placeOf(a) - placeOf(b))
   const gap: ListingRowView = { kind: 'gap', words: 'rows that are not recorded' }
   const rows = runs.flatMap((run, at) => [
@@ -112,7 +108,7 @@ const rowsOf = (
   { rows, continues }: RowRun,
   gap: ListingRowView
 ): readonly ListingRowView[] =>
-  rows.map((one, at): ListingRowView => {
+  rows.map((one, at) => {
     if (!one) return gap
     const next = [...(continues.get(at)?.values ?? [])]
     const values = next.map(([name, value]) => `${name}=${cursorText(value)}`)

@@ -35,7 +35,7 @@ export function checkView(dir: string): CheckView {
   }
 }
 
-const sideOf = (dir: string): CassetteSide => loadSide(dir, path.basename(dir)).side
+const sideOf = (dir: string) => loadSide(dir, path.basename(dir)).side
 
 /** @returns a drift report as JSON. @throws StoreError */
 export const compareFolders = (a: string, b: string): unknown =>
@@ -88,11 +88,7 @@ export function compareRecordings(a: AnswerRef, b: AnswerRef): object {
 }
 
 /** The recording of this request in another cassette, also if the two wikis spell it differently. */
-function counterpart(
-  first: Interaction,
-  from: CassetteStore,
-  to: CassetteStore
-): Interaction {
+function counterpart(first: Interaction, from: CassetteStore, to: CassetteStore) {
   const same = to.get(first.key).interaction
   if (same) return same
   const sideA = { ...loadSide(from.dir).side, interactions: [first] }

@@ -29,7 +29,7 @@ export function writeRun(
 
 const textOf = (line: RunLine) => escapeControls(JSON.stringify(line))
 
-function lineOf(one: NumberedEntry, engines: EngineRegistry, test: string): RunLine {
+function lineOf(one: NumberedEntry, engines: EngineRegistry, test: string) {
   const line = { ...requestView(one), test, sent: sentRequestView(one.entry) }
   const { key } = one.entry.reply
   if (line.outcome !== 'miss' || key === undefined) return line

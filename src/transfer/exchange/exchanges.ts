@@ -188,7 +188,7 @@ const filteredPassword = 'filtered-out-by-the-recorder'
 const filteredToken = `${'f17e4ed0'.repeat(5)}%2B%5C`
 
 /** The form with what is missing. @param answer the text of the wiki's answer */
-function withFilteredSecrets(url: URL, form: string, answer: string): string {
+function withFilteredSecrets(url: URL, form: string, answer: string) {
   const params = mergeParams(parseUrlencoded(form), parseUrlencoded(url.search.slice(1)))
   const needed = neededSecrets(params.get('action') ?? '', answer)
   const missing = needed.filter((name) => !params.has(name))

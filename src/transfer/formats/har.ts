@@ -9,11 +9,9 @@ import {
   type ExportedExchange,
   type FormatReader,
   type FormatWriter,
-  jsonText,
-  type RawEntry
+  jsonText
 } from '../exchange/exchanges.ts'
 import {
-  type BytesOrWhy,
   checkWholeBody,
   decodeBody,
   decompressBody,
@@ -46,7 +44,7 @@ function sortByTime(entries: readonly unknown[]) {
   })
 }
 
-async function readEntry(one: unknown): Promise<RawEntry> {
+async function readEntry(one: unknown) {
   const { request, response, startedDateTime } = fieldsOf(one)
   const { url, method, postData } = fieldsOf(request)
   const { status, content, headers: answered } = fieldsOf(response)
@@ -76,7 +74,7 @@ const nameValuePairs = (list: unknown): HeaderPairs =>
     .map(({ name, value }) => [plainText(name), plainText(value)])
 
 /** The headers, with the cookies if they are only in their own list. */
-function requestHeaders(request: unknown): Record<string, string> {
+function requestHeaders(request: unknown) {
   const fields = fieldsOf(request)
   const headers = headerRecord(nameValuePairs(fields['headers']))
   const cookies = nameValuePairs(fields['cookies']).map((pair) => pair.join('='))
@@ -84,7 +82,7 @@ function requestHeaders(request: unknown): Record<string, string> {
   return headers
 }
 
-function requestBody(postData: unknown, headers: Record<string, string>): BytesOrWhy {
+function requestBody(postData: unknown, headers: Record<string, string>) {
   const { mimeType, params, text } = fieldsOf(postData)
   const type = headers['content-type'] ?? plainText(mimeType)
   const body = plainText(text)
@@ -102,7 +100,7 @@ function requestBody(postData: unknown, headers: Record<string, string>): BytesO
 }
 
 /** The bytes of a text, if they have such a length: mitmproxy decodes as Latin-1 if no charset is named, e.g. SVG. */
-function bytesOfLength(text: string, lengths: readonly number[]): Buffer | undefined {
+function bytesOfLength(text: string, lengths: readonly number[]) {
   const isLatin = !/[^\0-\u00ff]/.test(text)
   return [Buffer.from(text), ...(isLatin ? [Buffer.from(text, 'latin1')] : [])].find(
     (bytes) => lengths.includes(bytes.length)

@@ -9,7 +9,7 @@
 
 import { plainText } from '../../recorder/json/plain-json.ts'
 import { wordSet } from '../../recorder/text/words.ts'
-import type { FormatReader, RawEntry } from '../exchange/exchanges.ts'
+import type { FormatReader } from '../exchange/exchanges.ts'
 import {
   completenessOf,
   decompressBody,
@@ -49,7 +49,7 @@ export const vcrpyReader: FormatReader = {
   }
 }
 
-async function readInteraction(one: unknown): Promise<RawEntry> {
+async function readInteraction(one: unknown) {
   const { request, response, recorded_at: moment } = fieldsOf(one)
   const { uri, url, method, headers, body } = fieldsOf(request)
   const answerHeaders = headerPairs(fieldsOf(response)['headers'])
@@ -105,7 +105,7 @@ function replacementDamage(body: unknown, headers: HeaderPairs) {
 }
 
 /** `status` is an object, a number, or the whole status line; then another member is the number. */
-function statusOf(response: unknown): unknown {
+function statusOf(response: unknown) {
   const { status, status_code: number, code } = fieldsOf(response)
   const parts = fieldsOf(status)
   return parts['code'] ?? parts['status_code'] ?? number ?? code ?? status
@@ -165,7 +165,7 @@ export const exvcrReader: FormatReader = {
   }
 }
 
-function readExvcr(one: unknown): RawEntry {
+function readExvcr(one: unknown) {
   const { request, response } = fieldsOf(one)
   const { url, method, headers, request_body: sent, body } = fieldsOf(request)
   const { status_code: status, headers: received } = fieldsOf(response)

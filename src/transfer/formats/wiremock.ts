@@ -7,8 +7,7 @@ import { plainItems, plainText } from '../../recorder/json/plain-json.ts'
 import type { Spelling } from '../../recorder/json/write-json.ts'
 import { writeQuery } from '../../recorder/wiki/parameters/request-params.ts'
 import type { FormatReader, ImportContext, RawEntry } from '../exchange/exchanges.ts'
-import type { HeaderPairs } from '../exchange/imported-answer.ts'
-import { type BytesOrWhy, headerValue } from '../exchange/imported-answer.ts'
+import { headerValue } from '../exchange/imported-answer.ts'
 import {
   bytesOfJson,
   decodeBase64,
@@ -62,12 +61,12 @@ function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
 const momentOf = (one: unknown): number =>
   Date.parse(headerValue(headerPairs(member(one, 'response', 'headers')), 'date')) || 0
 
-function insertionIndexOf(one: unknown): number {
+function insertionIndexOf(one: unknown) {
   const { insertionIndex: index } = fieldsOf(one)
   return typeof index === 'number' ? index : 0
 }
 
-function readMapping(one: unknown, context: ImportContext): RawEntry {
+function readMapping(one: unknown, context: ImportContext) {
   const { request, response } = fieldsOf(one)
   const { method, headers } = fieldsOf(request)
   const { status, headers: answerHeaders } = fieldsOf(response)
@@ -94,7 +93,7 @@ function readMapping(one: unknown, context: ImportContext): RawEntry {
 }
 
 /** Path and query; empty if a pattern matches several. */
-function targetOf(request: unknown): string {
+function targetOf(request: unknown) {
   const { url, urlPath, queryParameters: query } = fieldsOf(request)
   const path = plainText(urlPath)
   const whole = plainText(url)
@@ -105,13 +104,13 @@ function targetOf(request: unknown): string {
   return isExact ? `${path}?${writeQuery(equalValues(query))}` : ''
 }
 
-const equalValues = (all: unknown): HeaderPairs =>
+const equalValues = (all: unknown) =>
   Object.entries(fieldsOf(all)).flatMap(([name, one]) =>
     (valuesOf(one) ?? []).map((value) => [name, value] as const)
   )
 
 /** The values that a pattern requires; WireMock 3 writes a list for repeated ones. */
-function valuesOf(pattern: unknown): readonly string[] | undefined {
+function valuesOf(pattern: unknown) {
   const exactly = member(pattern, 'hasExactly')
   const values = (Array.isArray(exactly) ? exactly : [pattern]).map((one) =>
     member(one, 'equalTo')
@@ -120,7 +119,7 @@ function valuesOf(pattern: unknown): readonly string[] | undefined {
   return texts.length === values.length ? texts : undefined
 }
 
-function bodyOf(request: unknown): BytesOrWhy {
+function bodyOf(request: unknown) {
   const { formParameters: form, bodyPatterns } = fieldsOf(request)
   if (form !== undefined) return Buffer.from(writeQuery(equalValues(form)))
   const [pattern, another] = plainItems(bodyPatterns)
@@ -135,7 +134,7 @@ function responseBytes(
   response: unknown,
   { readBodyFile }: ImportContext,
   spelling: Spelling | undefined
-): BytesOrWhy {
+) {
   const fields = fieldsOf(response)
   const { bodyFileName: file, base64Body: base64, jsonBody: json } = fields
   if (fields['proxyBaseUrl'] !== undefined) return 'it passes the request on to a server'

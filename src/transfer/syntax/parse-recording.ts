@@ -82,7 +82,7 @@ function readLongYaml(text: string): ParsedText {
   }
 }
 
-const lineBreaksIn = (text: string): number => text.split('\n').length - 1
+const lineBreaksIn = (text: string) => text.split('\n').length - 1
 
 const shiftFault = (fault: JsonFault, lines: number): ParsedText => ({
   ok: false,
@@ -96,11 +96,11 @@ const lastMembers = {
 } as const
 
 /** What an entry and its answer end with: the same in all entries of a file. */
-const lastNames = (entry: unknown): string =>
+const lastNames = (entry: unknown) =>
   [entry, member(entry, 'response')].map((one) => Object.keys(Object(one)).at(-1)).join()
 
 /** Why YAML that parses is cut off all the same. */
-function missingEnd(text: string, value: unknown): JsonFault | undefined {
+function missingEnd(text: string, value: unknown) {
   const [list, last] =
     Object.entries(lastMembers).find(([name]) => Array.isArray(member(value, name))) ?? []
   if (list === undefined || last === undefined) return undefined

@@ -146,8 +146,7 @@ const bodyNames: ReadonlySet<unknown> = new Set(['body', 'string', 'content'])
 const isBody = (parent: unknown) =>
   isPair(parent) && isScalar(parent.key) && bodyNames.has(parent.key.value)
 
-const firstLine = (message: string): string =>
-  (message.split('\n', 1)[0] ?? '').slice(0, 200)
+const firstLine = (message: string) => (message.split('\n', 1)[0] ?? '').slice(0, 200)
 
 const binaryTag = (tag: string): ScalarTag => ({
   tag,

@@ -74,10 +74,7 @@ export const checkCommand: Command = {
 }
 
 /** Says how a person can say that a text is none. */
-function withJudgement(
-  { judgeable, ...issue }: CassetteIssue,
-  call: Invocation
-): CassetteIssue {
+function withJudgement({ judgeable, ...issue }: CassetteIssue, call: Invocation) {
   if (!judgeable) return issue
   const { file, where, digest } = judgeable
   const place = placeText(call.settings?.file, file, where)

@@ -96,11 +96,11 @@ type NormalizedFile =
   | JsonFault
   | { readonly text: string; readonly bodyFiles?: ReadonlyMap<string, Uint8Array> }
 
-const leftFor = (message: string): JsonFault => ({ line: 1, column: 1, message })
+const leftFor = (message: string) => ({ line: 1, column: 1, message })
 
 const plainFiles = [pagesFile, requestsFile]
 
-function cassetteFiles({ dir }: CassetteStore): readonly string[] {
+function cassetteFiles({ dir }: CassetteStore) {
   const described = describedFiles(path.join(dir, paraminfoFolder))
   return [
     'cassette.json',
@@ -111,7 +111,7 @@ function cassetteFiles({ dir }: CassetteStore): readonly string[] {
 }
 
 /** Undefined if nothing would change. */
-function normalizeFile(store: CassetteStore, file: string): NormalizedFile | undefined {
+function normalizeFile(store: CassetteStore, file: string) {
   let text: string | undefined
   try {
     text = textInside(store.dir, file)
@@ -125,12 +125,7 @@ function normalizeFile(store: CassetteStore, file: string): NormalizedFile | und
   return 'text' in result && result.text === text ? undefined : result
 }
 
-function rewriteFile(
-  store: CassetteStore,
-  file: string,
-  text: string,
-  tree: JsonTree
-): NormalizedFile {
+function rewriteFile(store: CassetteStore, file: string, text: string, tree: JsonTree) {
   if (file === 'cassette.json')
     return { text: `${writePretty(encodeManifest(store.manifest))}\n` }
   if (plainFiles.includes(file) || file.startsWith(`${paraminfoFolder}/`))
@@ -160,7 +155,7 @@ function rewriteInteraction(dir: string, file: string, text: string): Normalized
 }
 
 /** @returns the exit code. @throws StoreError, UsageError */
-function shareBelow(root: string, call: Invocation): number {
+function shareBelow(root: string, call: Invocation) {
   if (!existsSync(root)) throw new StoreError('missing', root)
   const dirs = cassettesIn(root).filter((dir) => dir !== root)
   if (dirs.length === 0)

@@ -1,6 +1,5 @@
 /** `wikitape record`: a recording proxy in front of a live wiki. */
 
-import type { LiveWiki } from '../../../recorder/engine/engine-options.ts'
 import { EngineRegistry } from '../../../recorder/engine/registry/engine-registry.ts'
 import { mayAskWiki } from '../../../recorder/playback/decide.ts'
 import {
@@ -97,7 +96,7 @@ function refuseSingleWiki(call: Invocation) {
 }
 
 export const hostRecording = (call: Invocation): HostRecording => ({
-  live: (api): LiveWiki => clientUpstreamOptions(api, call),
+  live: (api) => clientUpstreamOptions(api, call),
   dirFor: defaultCassette,
   others: choiceFlag(call, 'others', othersPolicies) ?? 'pass',
   passOn: (origin) => anonymousUpstream(origin, call)

@@ -53,10 +53,7 @@ export const doctorCommand: Command = {
 }
 
 /** A wiki that cannot be reached is a finding as well. @throws UsageError */
-async function checkWikiAt(
-  address: string,
-  call: Invocation
-): Promise<readonly DoctorFinding[]> {
+async function checkWikiAt(address: string, call: Invocation) {
   let upstream: Upstream | undefined
   try {
     const api = await findApi(address, call)
@@ -77,7 +74,7 @@ async function checkWikiAt(
 }
 
 /** Whether its requests reach wikitape. @throws UsageError */
-async function checkCommand(call: Invocation): Promise<readonly DoctorFinding[]> {
+async function checkCommand(call: Invocation) {
   const { checkReach } = await import('./check-reach.ts')
   const { passed, refused, faults, exitCode } = await checkReach(call)
   const [name = ''] = call.childCommand
@@ -113,8 +110,7 @@ interface DoctorFinding {
 }
 
 const finding =
-  (state: DoctorFinding['state']) =>
-  (about: string, says: string, next?: string): DoctorFinding => ({
+  (state: DoctorFinding['state']) => (about: string, says: string, next?: string) => ({
     about,
     state,
     says,
@@ -142,7 +138,7 @@ function checkPort(port: number): Promise<DoctorFinding> {
 }
 
 /** Opens it; `wikitape check` reads its files. */
-function checkCassette(dir: string): DoctorFinding {
+function checkCassette(dir: string) {
   try {
     const { size, manifest } = CassetteStore.open(dir)
     return fine(dir, `${plural(size, 'interaction')} of ${manifest.upstream}`)
@@ -157,11 +153,8 @@ function checkCassette(dir: string): DoctorFinding {
 }
 
 /** @throws UpstreamError if nobody answers */
-async function checkWiki(
-  api: ApiUrl,
-  upstream: Upstream
-): Promise<readonly DoctorFinding[]> {
-  const ask = (query: string): Promise<WikiAnswer> => {
+async function checkWiki(api: ApiUrl, upstream: Upstream) {
+  const ask = (query: string) => {
     const request = getRequest(`${api.path}?${query}&format=json`)
     return upstream.ask({ ...request, isRepeatable: true })
   }
@@ -197,7 +190,7 @@ async function checkWiki(
   ]
 }
 
-function refusalFinding(answer: WikiAnswer): DoctorFinding | undefined {
+function refusalFinding(answer: WikiAnswer) {
   const advice = adviceFor(answer, true, undefined)
   if (advice !== undefined) return wrong('who asks', 'the wiki refuses to answer', advice)
   const why = whyUnusable(answer)

@@ -65,7 +65,7 @@ export const mergeDriverCommand: Command = {
 }
 
 /** Undefined if one is not text. git passes an empty file as the base of an added file. @throws UsageError */
-function readVersions(files: readonly string[]): MergeVersions | undefined {
+function readVersions(files: readonly string[]) {
   const texts = readOrElse(undefined, () => files.map((file) => readText(file)))
   if (!texts) return undefined
   const [base, ours, theirs] = texts
@@ -88,7 +88,7 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
   if (fileName === 'cassette.json') return mergeManifestTexts(versions)
   // Both logs may have the same lines, so that counts cannot be added.
   if (fileName === requestsFile) {
-    const lastOf = (text: string): number => decodeTraffic(text)?.total.last ?? 0
+    const lastOf = (text: string) => decodeTraffic(text)?.total.last ?? 0
     const isTheirs = lastOf(versions.theirs) > lastOf(versions.ours)
     return { kind: 'merged', text: isTheirs ? versions.theirs : versions.ours }
   }
@@ -122,7 +122,7 @@ function mergeDecoded<T>(
   name: string,
   decode: (value: unknown) => T | string,
   merge: (base: T | undefined, ours: T, theirs: T) => MergeOutcome
-): MergeOutcome {
+) {
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
     (text) => {
       const reading = decode(tryParsePlain(text ?? ''))
@@ -138,7 +138,7 @@ function mergeDecoded<T>(
 function mergeLines(
   [ours, base, theirs]: readonly [string, string, string],
   call: Invocation
-): number {
+) {
   const labels = ['ours', 'base', 'theirs'].flatMap((label) => ['-L', label])
   const args = ['merge-file', ...labels, ours, base, theirs]
   const { status, stderr } = spawnSync('git', args, { encoding: 'utf8' })

@@ -144,7 +144,7 @@ export async function runWithCopies(
   })
 }
 
-async function repair(address: string, call: Invocation): Promise<void> {
+async function repair(address: string, call: Invocation) {
   const { out, in: added } = await repairIndex(address)
   const changes = `lost files taken out ${out}, files taken in that it did not name ${added}`
   printNote(call, `${withoutCredentials(address)}: the index is mended: ${changes}`)
@@ -165,14 +165,14 @@ async function copyInto(folder: string, address: string) {
 }
 
 /** A text for the user, who knows nothing of the copies. */
-const withAddresses = (text: string, copies: ReadonlyMap<string, string>): string =>
+const withAddresses = (text: string, copies: ReadonlyMap<string, string>) =>
   [...copies].reduce(
     (sum, [address, dir]) => sum.replaceAll(dir, withoutCredentials(address)),
     text
   )
 
 function withFolders(call: Invocation, copies: ReadonlyMap<string, string>): Invocation {
-  const folderOf = <T extends string | undefined>(text: T): string | T =>
+  const folderOf = <T extends string | undefined>(text: T) =>
     text === undefined ? text : (copies.get(text) ?? text)
   return {
     ...call,
