@@ -48,7 +48,7 @@ describe('a recording', () => {
     const { view } = await taped([edit, other, read])
     const [, told] = await view(`api/interaction?key=${read.key}`)
     const by = 'the edit of Волга by Алиса'
-    const unknown = 'a write that is not recorded'
+    const unknown = 'a write that was missed or is not recorded'
     expect((told as InteractionView).responses.map(({ after }) => after)).toEqual([
       '',
       `no write of others or ${unknown}`,

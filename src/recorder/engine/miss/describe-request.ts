@@ -232,7 +232,7 @@ function describeWrite(key: string, store: Store, withUser = false) {
   if (manyWrites.test(key)) return `a set of ${key.replace(/ \S+$/, '')}`
   const known = parseRequestKey(key)
   const found = known && store.get(known).interaction
-  if (!found) return 'a write that is not recorded'
+  if (!found) return 'a write that was missed or is not recorded'
   const { request } = found
   if (request.has('plain target')) return `the ${describeRequest(found)}`
   const action = request.get('action') ?? 'write'
