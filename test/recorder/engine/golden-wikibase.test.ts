@@ -134,6 +134,17 @@ test('entities recorded in JSON are given in XML and PHP', {
   expect(table.get('action=wbgetentities php')?.answered).toBeGreaterThanOrEqual(3)
 })
 
+test('entities in PHP of an unknown version are missed: the wiki has an error for it', async () => {
+  const [known] = inFormat('json').filter(({ url }) => /ids=Q48&props=info/.test(url))
+  const asked = ['3', '', '1'].flatMap((version) =>
+    known === undefined
+      ? []
+      : [{ ...known, url: known.url.replace('=json', `=php&formatversion=${version}`) }]
+  )
+  const table = await askAll(await recordAll(known ? [known] : []), asked)
+  expect([...table.values()]).toMatchObject([{ refused: 2 }])
+})
+
 test('entities recorded in PHP are given in JSON, and show no empty map', {
   timeout: 60_000
 }, async () => {

@@ -32,7 +32,7 @@ import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { entityFormats } from '../../wiki/answers/entity-formats.ts'
-import type { Envelope } from '../../wiki/answers/envelope.ts'
+import { type Envelope, hasKnownVersion } from '../../wiki/answers/envelope.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { listingParams, showingPagesOf } from './choose-by-name.ts'
@@ -236,6 +236,7 @@ export class Synthesizer {
 const mayWrite = (envelope: Envelope, { canonical }: Derivation) =>
   envelope.kind !== 'opaque' ||
   (entityFormats.has(envelope.format ?? '') &&
+    (envelope.format === 'xml' || hasKnownVersion(canonical)) &&
     hasQuirk('entity-sets', canonical.get('action') ?? ''))
 
 /** Without answers that a request header chose, or a write of another session: what is made of them would be for none in particular. */

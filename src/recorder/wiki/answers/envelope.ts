@@ -40,7 +40,7 @@ export function envelopeOf(params: Params): Envelope {
   if ((format !== 'json' && !isPage) || params.has('wrappedhtml')) return opaque
   const requestId = params.get('requestid')
   // Of an unknown one the wiki tells by an error without an envelope (ApiMain::setupExternalResponse, 1.35 to 1.43).
-  if (!knownFormatVersions.test(params.get('formatversion') ?? '1')) return opaque
+  if (!hasKnownVersion(params)) return opaque
   // The wiki changes such an id before it repeats it.
   if (requestId !== undefined && !isClean(requestId)) return opaque
   const isDefault = named === undefined && !isPage
@@ -60,7 +60,8 @@ export function envelopeOf(params: Params): Envelope {
   }
 }
 
-const knownFormatVersions = /^(?:1|2|latest)$/
+export const hasKnownVersion = (params: Params): boolean =>
+  /^(?:1|2|latest)$/.test(params.get('formatversion') ?? '1')
 
 /** The format of an action where the request names none: the default of its parameter, or the debugging page. */
 function defaultFormat(action: string): string | undefined {
