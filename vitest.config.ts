@@ -116,9 +116,23 @@ const patient: TestOptions = {
   expect: { poll: { timeout: 600_000 } }
 }
 
+/** All files share a process for each processor, so that the sources are read once. */
+const together = {
+  isolate: false,
+  // Room for what is young, and from the beginning: a tenth of the time, which went to collecting it. And collecting it
+  // in one thread: the processors have work enough, and several threads take a twentieth more in all.
+  execArgv: [
+    '--min-semi-space-size=32',
+    '--max-semi-space-size=32',
+    '--single-threaded-gc',
+    seldomOptimized()
+  ],
+  // What a file is compiled to is kept from run to run, by its content: as dear as a twentieth of all tests.
+  experimental: { fsModuleCache: true }
+} satisfies TestOptions
+
 /**
- * Everything below test/ that needs neither a real wiki nor a browser. All files share a process for each processor, so that
- * the sources are read once.
+ * Everything below test/ that needs neither a real wiki nor a browser.
  */
 const offline: TestOptions = {
   ...patient,
@@ -130,17 +144,7 @@ const offline: TestOptions = {
   // Much of the time goes to child processes, which are waited for: with one more than there are processors none is idle.
   maxWorkers: availableParallelism() + 1,
   coverage: { provider: 'v8', include: ['src/**'] },
-  isolate: false,
-  // Room for what is young, and from the beginning: a tenth of the time, which went to collecting it. And collecting it
-  // in one thread: the processors have work enough, and several threads take a twentieth more in all.
-  execArgv: [
-    '--min-semi-space-size=32',
-    '--max-semi-space-size=32',
-    '--single-threaded-gc',
-    seldomOptimized()
-  ],
-  // What a file is compiled to is kept from run to run, by its content: as dear as a twentieth of all tests.
-  experimental: { fsModuleCache: true },
+  ...together,
   sequence: { sequencer: ChangingLast },
   include: ['test/**/*.test.ts'],
   exclude: ['test/{live,browser,clients,fixtures,redis}/**', '**/node_modules/**']
@@ -209,7 +213,7 @@ const quick: TestOptions = {
     ...['golden', 'real-walks'].map((name) => `**/paging/${name}.test.ts`)
   ],
   // In so short a run most functions are called too seldom to be worth more than that: a fifth of the time.
-  execArgv: [...(offline.execArgv ?? []), '--always-sparkplug']
+  execArgv: [...together.execArgv, '--always-sparkplug']
 }
 
 /** Cassettes on a server: `redis-server` of the system. */
@@ -222,6 +226,7 @@ const redis: TestOptions = {
 /** Tests against real wikis on loopback (`npm run wiki -- up`). */
 const live: TestOptions = {
   ...patient,
+  ...together,
   include: ['test/live/**/*.test.ts'],
   // They only read, so that several files may ask the wikis at once.
   maxWorkers: '100%'
