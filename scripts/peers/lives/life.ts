@@ -128,12 +128,12 @@ export class Project {
     textFor: (api: string) => string
   ): Promise<void> {
     const wiki = await standIn()
+    this.#begin(wiki.api)
     this.#write(file, textFor(wiki.api))
     this.#write(
       'wikitape.config.json',
       '{"ignore":[{"module":"edit","param":"summary"}]}'
     )
-    rmSync(path.join(this.#folder, 'cassettes'), { recursive: true, force: true })
     const recorded = await this.#run({})
     await wiki.close()
     const replayed = await this.#run({ CI: 'true' })
