@@ -13,7 +13,12 @@ import {
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { singleAnswerOf } from './batch.ts'
 import { headWith, joinAnswers, selectAdded } from './join-answers.ts'
-import { type ModulesApart, modulesApart, parametersOf } from './modules-apart.ts'
+import {
+  addedMembers,
+  type ModulesApart,
+  modulesApart,
+  parametersOf
+} from './modules-apart.ts'
 import { continueMembers, coreOf, pageSetMembers } from './split-answer.ts'
 
 export interface AnswersApart {
@@ -39,8 +44,8 @@ export function answersApart(
     const tree = answerAlone(body, apart, part.module, names)
     return { ...part, tree }
   })
-  const isRunning = (key: string) => running.some(({ module }) => module === key)
-  const added = selectAdded(body, apart.kind, (key) => !isRunning(key))
+  const ofRunning = new Set(running.flatMap(({ module }) => addedMembers(module)))
+  const added = selectAdded(body, apart.kind, (key) => !ofRunning.has(key))
   const rest = apart.rest === undefined ? undefined : objectOf(coreOf(added))
   const joined = joinAnswers({
     apart,
@@ -62,7 +67,7 @@ function answerAlone(
   module: string,
   names: ReadonlySet<string>
 ) {
-  const isOwn = (key: string) => key === module
+  const isOwn = (key: string) => addedMembers(module).includes(key)
   const values = continueMembers(body).filter(({ key }) => names.has(key))
   const head = headWith(apart, values.length === 0 ? [] : [{ module, values }], [])
   const core = coreOf(withoutMeta(selectAdded(body, apart.kind, isOwn), apart))

@@ -2,7 +2,7 @@
  * A request of several modules with rows, and each of these modules as a request of its own. They share the pages alone, and
  * each continues by its own parameters. Sources: ApiQuery::execute, ApiContinuationManager::getContinuation
  */
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { hasQuirk, quirkText } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
@@ -91,12 +91,11 @@ function hasRows(module: string, params: CanonicalRequest, lookup: ModuleLookup)
 }
 
 /** What these add is more than rows, or in other places. */
-const withOtherMembers = [
-  'counts-later-pages',
-  'cuts-files',
-  'fills-pages',
-  'beside-query'
-] as const
+const withOtherMembers = ['cuts-files', 'beside-query'] as const
+
+/** The members that a module adds to a page, or to `query`. */
+export const addedMembers = (module: string): readonly string[] =>
+  quirkText('adds-members', module)?.split(' ') ?? [module]
 
 /** True where it is known what each module adds, and where. */
 function areApart(
