@@ -1,7 +1,7 @@
 /** All commands, in the groups of `wikitape --help`. */
 import type { CommandEntry } from './args/command.ts'
 
-export type CommandGroup = {
+type CommandGroup = {
   readonly title: string
   readonly commands: readonly CommandEntry[]
 }

@@ -128,7 +128,7 @@ function errorMessage(error: unknown) {
 
 const columns = 80
 
-export function overviewText(): string {
+function overviewText() {
   const width = Math.max(
     ...commandGroups.flatMap((group) => group.commands.map((one) => one.name.length))
   )

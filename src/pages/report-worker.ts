@@ -9,7 +9,7 @@ import {
   compareVersions
 } from './cassettes/reports.ts'
 import { faultOf, numberParam, textParam } from './query-params.ts'
-import type { ReportTask } from './report-thread.ts'
+import type { ReportResult, ReportTask } from './report-thread.ts'
 
 const task = workerData as ReportTask
 const catalog = new CassetteCatalog(task.dir)
@@ -40,7 +40,7 @@ const reports: Readonly<Record<ReportTask['name'], () => unknown>> = {
   rows: () => listingRows(dirOf(), text('folder'), text('listing'))
 }
 
-function result() {
+function result(): ReportResult {
   try {
     return { json: JSON.stringify(reports[task.name]()) }
   } catch (error) {

@@ -3,10 +3,10 @@ import type rules from './rules.json'
 import type { Exchange } from './traffic.ts'
 
 /** `note`: true, but perhaps on purpose or harmless. */
-export type ReviewSeverity = 'error' | 'warning' | 'note'
+type ReviewSeverity = 'error' | 'warning' | 'note'
 export const reviewSeverities: readonly ReviewSeverity[] = ['error', 'warning', 'note']
 
-export type ReviewRule = keyof typeof rules
+type ReviewRule = keyof typeof rules
 
 /** What one rule found in the requests of one client. */
 export interface Observation {

@@ -23,7 +23,7 @@ import { writeText } from '../files/text-files.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import { type CountedRequest, LogTally } from './log-tally.ts'
 
-export type ReadLogs = {
+type ReadLogs = {
   readonly tally: LogTally
   readonly requests: readonly CountedRequest[]
 }

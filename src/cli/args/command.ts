@@ -45,7 +45,7 @@ export interface Command {
 }
 
 /** What people read of it. */
-export interface CommandTexts {
+interface CommandTexts {
   /** For the list: it fits in one line of a terminal. */
   readonly brief: string
   /** Names in other tools. */

@@ -21,7 +21,7 @@ import { readJsonFile, writeText } from './text-files.ts'
 
 export const acceptFile = 'drift.accept.json'
 
-export const severitiesFile = 'drift.json'
+const severitiesFile = 'drift.json'
 
 /** The entries of the file named by the flag, or of `drift.accept.json` here where it is. @throws UsageError */
 export function readAcceptances(call: Invocation, flag: string): readonly Acceptance[] {

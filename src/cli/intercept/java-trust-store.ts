@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 
 /** Everybody's, for stores that hold no secret. */
-export const javaPassword = 'changeit'
+const javaPassword = 'changeit'
 
 /** @param certificates in DER */
 export function javaTrustStore(certificates: readonly Buffer[]): Buffer {

@@ -6,7 +6,7 @@ import { nodeProxyFile } from '../package-version.ts'
 import { bundleVariables, type TrustFiles, writeTrustFiles } from './trust-files.ts'
 
 /** The proxy as a program sees it. */
-export interface ProxySettings {
+interface ProxySettings {
   /** Of the server. */
   readonly origin: string
   readonly access: ProxyAccess
@@ -21,7 +21,7 @@ export interface ProxySettings {
 /** Programs may ask servers of this machine that are no wikis, such as a test's own. */
 export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '::1']
 
-export interface ProgramEnvironment {
+interface ProgramEnvironment {
   readonly variables: EnvironmentVariables
   readonly files: TrustFiles
 }

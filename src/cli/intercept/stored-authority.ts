@@ -11,7 +11,7 @@ import { createAuthority } from '../../recorder/server/certificates/certificate-
 import { errorText } from '../../recorder/text/error-text.ts'
 import { UsageError } from '../args/command.ts'
 
-export interface StoredAuthority {
+interface StoredAuthority {
   readonly certificate: string
   readonly key: KeyObject
   readonly token: string

@@ -6,7 +6,7 @@ import { shellQuote } from '../../recorder/store/command-name.ts'
 import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 
 /** A cassette that no test opened, and the one of a renamed test that holds the same. */
-export interface Orphan {
+interface Orphan {
   readonly dir: string
   readonly sameAs: string | undefined
 }

@@ -121,7 +121,7 @@ function decodeUsageFile(value: unknown) {
     : undefined
 }
 
-export interface RemovableRecordings {
+interface RemovableRecordings {
   readonly removable: readonly { readonly key: RequestKey; readonly path: string }[]
   /** Unused as well, but kept, since they cannot be read. */
   readonly broken: readonly string[]

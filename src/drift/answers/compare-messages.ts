@@ -25,7 +25,7 @@ interface AnsweredError {
 }
 
 /** Which sides are errors: beside one error the rest of the answers cannot be compared, beside two there is none. */
-export type FailedSides = 'none' | 'one' | 'both'
+type FailedSides = 'none' | 'one' | 'both'
 
 export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedSides {
   const before = errorOf(a)

@@ -26,7 +26,7 @@ export interface Rating {
 export type Kind = keyof (typeof data)['behaviour'] | keyof (typeof data)['contract']
 
 /** What a kind is about: the part of its name before the dot. */
-export type KindFamily = Kind extends `${infer Family}.${string}` ? Family : never
+type KindFamily = Kind extends `${infer Family}.${string}` ? Family : never
 
 type Trait =
   /** Another form, not another value. */

@@ -56,7 +56,7 @@ export const onlyIn = (a: NamedValues, b: NamedValues): readonly string[] =>
 type NamedValues = Pick<ReadonlyMap<string, unknown>, 'keys' | 'has'>
 
 /** What recorded requests that use the module do with one of its parameters. */
-export interface ParamUsage {
+interface ParamUsage {
   readonly senders: readonly RequestRef[]
   /** Requests that leave the parameter at its default. */
   readonly others: readonly RequestRef[]

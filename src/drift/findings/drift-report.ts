@@ -54,7 +54,7 @@ export interface ComparisonRemark {
   readonly fatal: boolean
 }
 
-export const unacceptedFindings = (report: DriftReport): readonly Finding[] =>
+const unacceptedFindings = (report: DriftReport) =>
   report.findings.filter((finding) => !finding.accepted)
 
 /** Findings that fail the job: not accepted, bad enough; content alone only with `any`. */
@@ -83,7 +83,7 @@ export interface DriftMatrix {
   readonly rows: readonly DriftMatrixRow[]
 }
 
-export interface DriftMatrixRow {
+interface DriftMatrixRow {
   readonly scope: string
   readonly axis: Exclude<Axis, 'data'>
   /** The findings of each step, worst first. */

@@ -6,7 +6,7 @@ import { lexicalClassOf } from '../trees/value-classes.ts'
 import { type Finding, lastStep } from './finding.ts'
 
 /** What no request uses is a cause of its own. */
-export const unusedMark = ({ axis, severity }: Finding): string =>
+const unusedMark = ({ axis, severity }: Finding) =>
   axis === 'contract' && severity === 'note' ? 'unused' : ''
 
 /** `comment` of `query.pages[*].revisions[*].comment`; of `parse.text.*` the text, of `compare.*` the body. */

@@ -5,7 +5,7 @@ import { wordSet } from '../../recorder/text/words.ts'
 import { isFlag, isSet } from '../content/same-state.ts'
 
 /** A literal is a number, a boolean or null. */
-export type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
+type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object'
 
 export function typeOf(tree: JsonTree): JsonType {
   if (tree.kind !== 'literal') return tree.kind

@@ -16,7 +16,7 @@ import {
   totalOf
 } from './labels.ts'
 
-export interface DriftCounts {
+interface DriftCounts {
   /** Causes that were not accepted; worst group first, empty groups left out. */
   readonly open: ReadonlyMap<SeverityGroup, number>
   readonly accepted: number
@@ -78,7 +78,7 @@ export function answerText(report: DriftReport): string {
 }
 
 /** `3 breaking, 1 risky`. */
-export const causeCountsText = ({ open }: Pick<DriftCounts, 'open'>): string =>
+const causeCountsText = ({ open }: Pick<DriftCounts, 'open'>) =>
   [...open].map(([group, count]) => `${count} ${groupWord(group)}`).join(', ')
 
 export const groupWord = (group: SeverityGroup): string =>

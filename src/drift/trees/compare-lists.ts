@@ -126,11 +126,11 @@ interface OneSidedItems {
   readonly labelOf: (item: JsonTree) => string
 }
 
-export function emitOneSided(
+function emitOneSided(
   { gone, fresh, labelOf }: OneSidedItems,
   place: TreePosition,
   detail: ChangeDetail = {}
-): void {
+) {
   const pathOf = (item: JsonTree) => itemPath(place.path, labelOf(item))
   for (const before of gone)
     place.emit('items.fewer', { before, ...detail }, pathOf(before))

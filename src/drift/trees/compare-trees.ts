@@ -133,7 +133,7 @@ function objectFromNamed(array: JsonArray) {
   return members.length === array.items.length ? jsonObject(members) : undefined
 }
 
-export function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition): void {
+function compareObjects(a: JsonObject, b: JsonObject, place: TreePosition) {
   if (inSameOrder(a, b)) {
     a.members.forEach(({ key, value }, at) => {
       descendMember(key, value, b.members[at]?.value ?? value, place)

@@ -19,7 +19,7 @@ const lastingNumbers = wordSet(table.lasting)
 const confirmingFields = wordSet(table.confirming)
 
 /** Two lists by one key: where in B each item of A is, or `notFound`. */
-export interface KeyedLists {
+interface KeyedLists {
   /** Of the key, as paths show it. */
   readonly name: string
   /** Undefined for an item without the key. */

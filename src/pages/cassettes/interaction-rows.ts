@@ -33,7 +33,7 @@ const maxMatches = 50
 const excerptBefore = 40
 const excerptLength = 160
 
-export interface InteractionSearch {
+interface InteractionSearch {
   /** Empty for all folders. */
   readonly folder: string
   /** Words as in a file's name or in a URL: `list=allpages apfrom=Box_B`. */

@@ -39,7 +39,7 @@ export function expectedSpelling(
 }
 
 /** The length of a body as its recorder wrote it; empty if it did not. */
-export interface RecordedLength {
+interface RecordedLength {
   readonly length: string
   readonly recorder: string
 }

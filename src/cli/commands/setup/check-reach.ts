@@ -8,7 +8,7 @@ import { hostsText, programProxy, requireNamespaces } from '../../serve/intercep
 import { listen, servedOptions } from '../../serve/serve.ts'
 import { hostRecording } from '../record/record-command.ts'
 
-export interface Reach {
+interface Reach {
   /** Hosts with the number of requests; empty if there was none. */
   readonly passed: string
   readonly refused: string

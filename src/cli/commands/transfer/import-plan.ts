@@ -114,9 +114,7 @@ function cassetteFor(
 }
 
 /** A file of many exchanges is a unit; all files of one exchange are one unit. */
-export function groupIntoUnits(
-  files: readonly RecordingFile[]
-): readonly RecordingUnit[] {
+function groupIntoUnits(files: readonly RecordingFile[]) {
   const single = oneExchangeFiles(files)
   const whole = files.filter((one) => !one.isOneExchange)
   const tapes = { name: whole.length === 0 ? '' : 'tapes', files: single }
@@ -127,7 +125,7 @@ export function groupIntoUnits(
 }
 
 /** All files as the sessions of one cassette; files of one exchange are one session. */
-export const asOneUnit = (files: readonly RecordingFile[]): RecordingUnit => ({
+const asOneUnit = (files: readonly RecordingFile[]) => ({
   name: '',
   files: [...files.filter((one) => !one.isOneExchange), ...oneExchangeFiles(files)]
 })

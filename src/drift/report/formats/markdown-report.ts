@@ -40,7 +40,7 @@ import {
 import { excerpts } from '../word-diff.ts'
 
 /** GitHub's limit of a comment is 65,536 bytes. */
-export const commentBytes = 60_000
+const commentBytes = 60_000
 
 export function markdownReport(
   report: DriftReport,

@@ -23,7 +23,7 @@ import {
 import { lineInDescription, lineInInteraction } from './recorded-line.ts'
 
 /** GitHub reads at most this many results. */
-export const maxResults = 5_000
+const maxResults = 5_000
 /** Further findings of a cause that are listed with their places. */
 const maxRelated = 20
 

@@ -22,7 +22,7 @@ import {
 import { type DiffSegment, diffWords, excerpts } from '../word-diff.ts'
 
 /** A `row` is a folded card of one line; a `line` is a row without a body, to keep a report small. */
-export type CardStyle = 'open' | 'folded' | 'row' | 'line'
+type CardStyle = 'open' | 'folded' | 'row' | 'line'
 
 /** The section in which a finding stands: that of its cause. */
 export type FindingSection = SeverityGroup | 'accepted'

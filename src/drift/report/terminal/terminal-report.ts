@@ -42,7 +42,7 @@ export interface TerminalOptions {
 }
 
 /** `noise` lists what was suppressed; `all` also shows every example of every finding. */
-export type DetailLevel = 'some' | 'noise' | 'all'
+type DetailLevel = 'some' | 'noise' | 'all'
 export const detailLevels: readonly DetailLevel[] = ['some', 'noise', 'all']
 
 /** Harmless findings of a group that have a line of their own, unless all are shown. */
