@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { programEnvironment } from '../src/cli/intercept/program-environment.ts'
-import { programFile } from '../src/cli/package-version.ts'
+import { packageFile } from '../src/cli/package-version.ts'
 import { ProxyAccess } from '../src/recorder/server/proxy/proxy-access.ts'
 import { labPortBase, labUrl } from './wiki/lab.ts'
 import { namedFront } from './wiki/named-front.ts'
@@ -107,10 +107,17 @@ async function prove(library: string, proxy: string, certificate: string) {
     `${library}: ${direct.steps.length} steps directly; ${failing.length} fail on the wiki itself`
   )
   if (direct.steps.length === 0) print(direct.stderr.slice(-1000))
-  const record = [process.execPath, programFile(), 'record', '--cacert', cacert, '--']
+  const record = [
+    process.execPath,
+    packageFile('dist/cli/start.cjs'),
+    'record',
+    '--cacert',
+    cacert,
+    '--'
+  ]
   const recorded = await run([...record, ...command], cwd, proxies(proxy))
   const isRecorded = tell('recorded', direct.steps, recorded)
-  const exec = [process.execPath, programFile(), 'exec', '--']
+  const exec = [process.execPath, packageFile('dist/cli/start.cjs'), 'exec', '--']
   const replayed = await run([...exec, ...command], cwd, proxies('http://127.0.0.1:9'))
   const isReplayed = tell('replayed', direct.steps, replayed)
   print(`  cassettes: ${readdirSync(path.join(cwd, 'cassettes')).join(', ')}`)

@@ -31,9 +31,9 @@ import { knownChangesBetween } from './releases/known-changes.ts'
 
 /** What a project settles about comparisons. */
 export interface ComparisonOptions {
-  readonly noise?: NoiseProfile
+  readonly noise?: NoiseProfile | undefined
   /** Learned of B in the same way; fields that vary on one side only are changes. */
-  readonly noiseB?: NoiseProfile
+  readonly noiseB?: NoiseProfile | undefined
   readonly acceptances?: readonly Acceptance[]
   /** Kinds that are rated otherwise than usual. */
   readonly severities?: SeverityRules

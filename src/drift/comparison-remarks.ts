@@ -110,8 +110,7 @@ function otherWikiText(a: CassetteSide, b: CassetteSide, { pairs }: Alignment) {
   const fewer = Math.min(inA.size, inB.size)
   const common = [...inA.keys()].filter((title) => inB.has(title)).length
   if (fewer < minPages || common * 5 >= fewer) return undefined
-  const [hostA, hostB] = [a, b].map(({ manifest }) =>
+  const hostOf = ({ manifest }: CassetteSide) =>
     manifest.upstream.replace(/^https?:\/\/([^/]*).*$/, '$1')
-  )
-  return `answers to the same requests have only ${common} of ${fewer} pages in common: is it the same wiki (${hostA}, ${hostB})?`
+  return `answers to the same requests have only ${common} of ${fewer} pages in common: is it the same wiki (${hostOf(a)}, ${hostOf(b)})?`
 }

@@ -47,7 +47,8 @@ const manyAtOnce = 4
 
 export function parallelRequests(client: Client): readonly Observation[] {
   const { log = [] } = client
-  let [running, most]: [readonly RunLogRequest[], number] = [[], 1]
+  let running: readonly RunLogRequest[] = []
+  let most = 1
   const overlapping = log.filter((one) => {
     // Times are rounded to a millisecond. A client may have given up what failed.
     const isRunning = (other: RunLogRequest) =>

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { programFile } from '../../src/cli/package-version.ts'
+import { packageFile } from '../../src/cli/package-version.ts'
 import { curl, family, page } from '../helpers/named-wikis.ts'
 import { spawnStarted } from '../helpers/processes.ts'
 import { run } from '../helpers/program.ts'
@@ -45,7 +45,13 @@ describe.skipIf(!isAllowed)('a sealed command', () => {
   }, async () => {
     const { cwd, record } = await family()
     await record(curl(page('en.wiki.test', 'Box')))
-    const exec = [process.execPath, programFile(), 'exec', '--sealed', '--allow-none']
+    const exec = [
+      process.execPath,
+      packageFile('dist/cli/start.cjs'),
+      'exec',
+      '--sealed',
+      '--allow-none'
+    ]
     const machine = [
       python,
       fixture('machine.py'),

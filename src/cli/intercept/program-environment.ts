@@ -2,7 +2,7 @@
 
 import type { ProxyAccess } from '../../recorder/server/proxy/proxy-access.ts'
 import type { EnvironmentVariables } from '../../recorder/upstream/connection/connection-options.ts'
-import { nodeProxyFile } from '../package-version.ts'
+import { packageFile } from '../package-version.ts'
 import { bundleVariables, type TrustFiles, writeTrustFiles } from './trust-files.ts'
 
 /** The proxy as a program sees it. */
@@ -59,7 +59,7 @@ function variablesFor(
     NODE_EXTRA_CA_CERTS: files.bundle,
     NODE_OPTIONS: joined(
       env['NODE_OPTIONS'],
-      `--require ${JSON.stringify(nodeProxyFile())}`
+      `--require ${JSON.stringify(packageFile('dist/cli/node-proxy.cjs'))}`
     ),
     DENO_CERT: files.authority,
     // An empty part stands for the folder that PHP was built with.

@@ -16,7 +16,7 @@ import { cassettesFolder } from '../flags/cassette-flags.ts'
 import { loopbackHosts, programEnvironment } from '../intercept/program-environment.ts'
 import { storedAuthority } from '../intercept/stored-authority.ts'
 import type { TrustFiles } from '../intercept/trust-files.ts'
-import { sealedRelayFile } from '../package-version.ts'
+import { packageFile } from '../package-version.ts'
 import { printNote } from '../terminal/terminal-output.ts'
 import { addressVariables } from './child-process.ts'
 import { type ProgramProxy, replayOptions, type Service } from './serve.ts'
@@ -101,7 +101,7 @@ export function programProxy(
 const sealedCommand = (socket: string, port: string, command: readonly string[]) => [
   ...ownNetwork,
   process.execPath,
-  sealedRelayFile(),
+  packageFile('dist/cli/sealed-relay.cjs'),
   socket,
   port,
   String(process.getuid?.()),

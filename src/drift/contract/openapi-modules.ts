@@ -196,11 +196,12 @@ class OpenApiReader {
     const alternatives = ['allOf', 'anyOf', 'oneOf'].flatMap((part) =>
       plainItems(schema[part])
     )
+    const unnamed = [schema['items'], schema['additionalProperties']].filter(
+      isPlainObject
+    )
     return [
       ...properties.flatMap(([part, one]) => inner(part, one)),
-      ...['items', 'additionalProperties'].flatMap((part) =>
-        isPlainObject(schema[part]) ? inner('*', schema[part]) : []
-      ),
+      ...unnamed.flatMap((one) => inner('*', one)),
       ...alternatives.flatMap((one) => this.#members(name, one, depth + 1)),
       ...needed.map((part) => ({ name: `${name}.${part}`, required: true }))
     ]

@@ -229,11 +229,10 @@ function repeatedRows(rows: JsonItems, others: JsonItems) {
 
 /** True for rows that are listed once; one URL may be on a page several times, and so may rows of the log (revision 0). */
 const isNumbered = (row: JsonTree) => {
-  const [number] = ['url', 'logid', 'rcid', 'revid', 'pageid'].flatMap((name) => {
-    const value = memberOf(row, name)
-    return value === undefined ? [] : [name === 'url' ? '0' : scalarTextOf(value)]
-  })
-  return number !== undefined && number !== '0'
+  const names = ['url', 'logid', 'rcid', 'revid', 'pageid']
+  const name = names.find((one) => hasMember(row, one)) ?? 'url'
+  const number = scalarTextOf(memberOf(row, name))
+  return name !== 'url' && number !== undefined && number !== '0'
 }
 
 const textKey = (item: JsonTree) => writeCompact(item, 'utf8')

@@ -45,8 +45,7 @@ export async function compareSides(
     // Both profiles are needed to see that a field became unstable.
     const noise = a.noise ?? b.noise
     const noiseB = a.noise && b.noise
-    const profiles = { ...(noise && { noise }), ...(noiseB && { noiseB }) }
-    const options = { ...profiles, acceptances, severities, today }
+    const options = { noise, noiseB, acceptances, severities, today }
     const counted = a.side.traffic ?? b.side.traffic ?? traffic
     return [compareCassettes({ ...a.side, traffic: counted }, b.side, options)]
   })

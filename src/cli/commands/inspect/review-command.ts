@@ -80,9 +80,10 @@ function readLog(file: string, cassette: string) {
 /** Collects the log of a run. @returns prints on stderr the review of each cassette that it used */
 export function collectForReview({ feed }: EngineRegistry, call: Invocation): () => void {
   const lines: RunLogRequest[] = []
-  const end = feed.subscribe(
-    ({ entry }) => void lines.push(...[readLogLine(logLine(entry)) ?? []].flat())
-  )
+  const end = feed.subscribe(({ entry }) => {
+    const line = readLogLine(logLine(entry))
+    if (line) lines.push(line)
+  })
   return () => {
     end()
     for (const [dir, log] of groupBy(lines, ({ cassette }) => cassette)) {

@@ -14,7 +14,7 @@ import {
 import { acceptFile } from '../../files/drift-files.ts'
 import { writeText } from '../../files/text-files.ts'
 import { cassettesFolder } from '../../flags/cassette-flags.ts'
-import { programFile, pytestPluginFile } from '../../package-version.ts'
+import { packageFile } from '../../package-version.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
 export const initCommand: Command = {
@@ -122,7 +122,9 @@ function wikitapeCommand(root: string, call: Invocation) {
   const folders = (call.env['PATH'] ?? '').split(path.delimiter).filter(Boolean)
   if (folders.some((folder) => existsSync(path.join(folder, 'wikitape'))))
     return 'wikitape'
-  return [process.execPath, programFile()].map((text) => shellQuote(text)).join(' ')
+  return [process.execPath, packageFile('dist/cli/start.cjs')]
+    .map((text) => shellQuote(text))
+    .join(' ')
 }
 
 type SetupStep = {
@@ -135,7 +137,7 @@ const loadingLine = 'pytest_plugins = ["wikitape_pytest"]'
 
 /** @param dir the folder of the suite's conftest.py. @throws UsageError if that must be edited by hand */
 function pytestSteps(dir: string) {
-  const plugin = readText(pytestPluginFile()) ?? ''
+  const plugin = readText(packageFile('python/wikitape_pytest.py')) ?? ''
   const file = path.join(dir, 'wikitape_pytest.py')
   const conftest = path.join(dir, 'conftest.py')
   const existing = (name: string) =>

@@ -108,12 +108,10 @@ function mergeFile(name: string, versions: MergeVersions): MergeOutcome | undefi
   })
 }
 
-const notesOf = ({ base, ours, theirs }: MergeVersions) => {
-  const [old, ...sides] = [base ?? '', ours, theirs].map(
-    (text) => new Map(Object.entries(otherNotes(tryParsePlain(text))))
-  )
-  const [one = new Map(), other = new Map()] = sides
-  return [old, one, other] as const
+const notesOf = ({ base = '', ours, theirs }: MergeVersions) => {
+  const notesIn = (text: string) =>
+    new Map(Object.entries(otherNotes(tryParsePlain(text))))
+  return [notesIn(base), notesIn(ours), notesIn(theirs)] as const
 }
 
 /** A conflict if one of the sides cannot be read. */
@@ -123,12 +121,13 @@ function mergeDecoded<T>(
   decode: (value: unknown) => T | string,
   merge: (base: T | undefined, ours: T, theirs: T) => MergeOutcome
 ) {
-  const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(
-    (text) => {
-      const reading = decode(tryParsePlain(text ?? ''))
-      return typeof reading === 'string' ? undefined : reading
-    }
-  )
+  const read = (text = '') => {
+    const reading = decode(tryParsePlain(text))
+    return typeof reading === 'string' ? undefined : reading
+  }
+  const base = read(versions.base)
+  const ours = read(versions.ours)
+  const theirs = read(versions.theirs)
   if (ours !== undefined && theirs !== undefined) return merge(base, ours, theirs)
   const side = ours === undefined ? 'ours' : 'theirs'
   return conflict(versions, `${side} is not a readable ${name}`)

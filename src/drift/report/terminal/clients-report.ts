@@ -118,7 +118,7 @@ function clientLines({ a, b }: DriftReport, causes: readonly Cause[], traffic: T
       `  Our wiki will go from MediaWiki ${a.engine} to ${b.engine}.`,
       `  Of your ${all}, ${share} will get a different answer:`,
       ...causes.flatMap((cause) => {
-        const [most] = [...cause.requests].sort((x, y) => callsTo(y) - callsTo(x))
+        const [most] = cause.requests.toSorted((x, y) => callsTo(y) - callsTo(x))
         return most && callsTo(most) > 0 ? causeLines(cause, '  - ', '', most) : []
       })
     ]
