@@ -66,7 +66,7 @@ export class WikiHosts {
     if (wiki) return { kind: 'wiki', ...wiki }
 
     const { recording, isClosed } = this.#options
-    if (!recording) return this.#refuse(origin, notRecorded(origin, apiPath))
+    if (!recording) return this.#refuse(origin, this.#notRecorded(origin, apiPath))
 
     const unsafe = whyUnsafe(new URL(origin))
     if (unsafe) return this.#refuse(origin, unsafe)
@@ -140,6 +140,22 @@ export class WikiHosts {
     }
   }
 
+  /** Names another address of the host that has a cassette: the one asked for may redirect to it. */
+  #notRecorded(origin: string, apiPath: string | undefined): OwnError {
+    const { host } = new URL(origin)
+    const other = this.#wikis.find(({ api }) => api.host === host)
+    const isWiki = apiPath !== undefined
+    const what = isWiki ? `the wiki ${origin}${apiPath}` : origin
+    const others = isWiki ? '' : ' --others record'
+    const instead =
+      isWiki && other ? `; one is of ${other.api.href}: name this address, or` : ';'
+    return {
+      status: 404,
+      code: 'no-cassette',
+      info: `no cassette is of ${what}, and nothing was sent${instead} record it: ${commandName} record${others} -- CMD`
+    }
+  }
+
   #refuse(origin: string, error: OwnError): HostDecision {
     count(this.refused, new URL(origin).host)
     return { kind: 'refused', error }
@@ -154,17 +170,6 @@ function count(counts: Map<string, number>, host: string) {
 function apiPathFor(path: string) {
   const folder = /^(.*?)\/+(?:api\.php$|rest\.php(?:\/|$))/.exec(path)?.[1]
   return folder === undefined ? undefined : `${folder.replace(/\/{2,}/g, '/')}/api.php`
-}
-
-function notRecorded(origin: string, apiPath: string | undefined): OwnError {
-  const isWiki = apiPath !== undefined
-  const what = isWiki ? `the wiki ${origin}${apiPath}` : origin
-  const others = isWiki ? '' : ' --others record'
-  return {
-    status: 404,
-    code: 'no-cassette',
-    info: `no cassette is of ${what}, and nothing was sent; record it: ${commandName} record${others} -- CMD`
-  }
 }
 
 /* Addresses that no program may be led to (SECURITY.md, "As the proxy of a program"). */

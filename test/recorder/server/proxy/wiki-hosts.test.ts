@@ -151,6 +151,20 @@ describe('replay', () => {
     expect(decide(hostsOf({ known }), origin, target)).toBe(expected)
   })
 
+  it('names the address that has a cassette, where another of its host was asked for', () => {
+    const decision = hostsOf({ known }).decide({
+      origin: 'http://en.wiki.test',
+      target: '/w/api.php?action=query'
+    })
+    expect(decision).toMatchObject({
+      error: {
+        info: expect.stringMatching(
+          /of the wiki http:.* nothing was sent; one is of https:\/\/en\.wiki\.test\/w\/api\.php: name this address, or record it: .*record -- CMD$/
+        )
+      }
+    })
+  })
+
   it('says which command records a host', () => {
     const decision = hostsOf({ known }).decide({
       origin: 'https://upload.wiki.test',
