@@ -111,8 +111,8 @@ export class LogTally {
       const params = parseUrlencoded(query)
       const { key, effect, steps } = deriveAgain(params, 'anonymous', bundledFacts)
       const isKnown = knownFormat.test(params.get('format') ?? 'json')
-      const why =
-        effect === 'write' ? 'that write' : isKnown ? undefined : 'with an unknown format'
+      const unknown = isKnown ? undefined : 'with an unknown format'
+      const why = effect === 'write' ? 'that write' : unknown
       if (why !== undefined) {
         // The form decides this.
         for (const [, one] of form.slice(at)) this.#skip(why, one)

@@ -81,7 +81,7 @@ export const wikiNameOf = ({ manifest: { site, upstream } }: CassetteSide): stri
 
 /** One text for one canonical request, to align by. */
 export const requestIdentity = (request: CanonicalRequest): string =>
-  JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+  JSON.stringify([...request].sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** The route of a request to rest.php, `/v1/page/{}/history`: names and numbers begin with other characters, or are too short to matter. */
 export function restRouteOf(request: CanonicalRequest): string | undefined {

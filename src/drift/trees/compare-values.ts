@@ -148,8 +148,7 @@ export function compareLiterals(
 }
 
 /** A setting that is on, 1 or true. */
-const numberOf = ({ text }: JsonLiteral) =>
-  text === 'true' ? 1 : text === 'false' ? 0 : Number(text)
+const numberOf = ({ text }: JsonLiteral) => Number(JSON.parse(text))
 
 const isBoolean = (one: JsonLiteral) => typeOf(one) === 'boolean'
 

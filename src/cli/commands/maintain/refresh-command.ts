@@ -84,7 +84,8 @@ function refreshInto(
     requireSameWiki(to, from.manifest, moved)
     const isComplete =
       into === dir && plan.skipped.size === 0 && (side.faults ?? []).length === 0
-    const dating = !isComplete ? 'never' : call.isOn('confirm') ? 'always' : 'if-changed'
+    const usual = call.isOn('confirm') ? 'always' : 'if-changed'
+    const dating = isComplete ? usual : 'never'
     // To an anonymous client the wiki describes lower limits.
     const lacksLogin = side.interactions.some(
       ({ key, request }) => request.has('as user') && plan.skipped.has(key)

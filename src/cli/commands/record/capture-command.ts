@@ -155,7 +155,8 @@ async function captureAll(
   printRedactions(engines, call)
   // An answer that was only passed on is a failure of capture.
   const isIncomplete = mode !== 'passthrough' && failures.length > 0
-  return Math.max(engines.exitCode(), isIncomplete ? 3 : run.isReadDenied ? 1 : 0)
+  const denied = run.isReadDenied ? 1 : 0
+  return Math.max(engines.exitCode(), isIncomplete ? 3 : denied)
 }
 
 /**

@@ -26,8 +26,8 @@ export const initCommand: Command = {
     const steps = isPytest ? pytestSteps(dir) : gitSteps(dir, call)
     const printing = call.isOn('print')
     if (!printing) for (const step of steps) if (!step.done) step.carryOut()
-    const word = (step: SetupStep) =>
-      step.done ? 'already' : printing ? 'would do' : 'done'
+    const fresh = printing ? 'would do' : 'done'
+    const word = (step: SetupStep) => (step.done ? 'already' : fresh)
     if (call.isOn('json')) {
       printJson(call, {
         steps: steps.map((step) => ({ what: step.what, state: word(step) }))

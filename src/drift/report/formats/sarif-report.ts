@@ -34,8 +34,11 @@ export interface CassetteFiles {
 
 type SarifLevel = 'error' | 'warning' | 'note'
 
-const levelOf = (group: SeverityGroup) =>
-  group === 'breaking' ? 'error' : group === 'risky' ? 'warning' : 'note'
+const levels = new Map<SeverityGroup, SarifLevel>([
+  ['breaking', 'error'],
+  ['risky', 'warning']
+])
+const levelOf = (group: SeverityGroup) => levels.get(group) ?? 'note'
 
 /** @param version of wikitape. @param files without it every result points to the first line */
 export function sarifReport(

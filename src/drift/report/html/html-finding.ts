@@ -117,8 +117,10 @@ const figure = (side: string, content: string | undefined) =>
   `<figure class="${content === undefined ? 'none' : side}"><figcaption>${side.toUpperCase()}</figcaption><pre>${content ?? 'absent'}</pre></figure>`
 
 /** Prose strings without quotes; other values as JSON; empty for an absent value. */
-const shownValue = (tree: JsonTree | undefined, isProse: boolean) =>
-  !tree ? '' : isProse && tree.kind === 'string' ? tree.value : writePretty(tree)
+function shownValue(tree: JsonTree | undefined, isProse: boolean) {
+  if (!tree) return ''
+  return isProse && tree.kind === 'string' ? tree.value : writePretty(tree)
+}
 
 /** Two strings, one of them long or of several lines: shown without quotes and escapes. */
 const isProse = (values: readonly (JsonTree | undefined)[]) =>

@@ -133,7 +133,8 @@ export function findingsHtml(report: DriftReport, prefix = '', share = 1): strin
 /** A cause's first finding is a card, the others are rows. */
 function cardStyleOf(section: FindingSection, isFirst: boolean, bytes: number) {
   if (bytes > (isFirst ? maxCardBytes : maxRowBytes)) return 'line'
-  return !isFirst ? 'row' : section === 'breaking' ? 'open' : 'folded'
+  if (!isFirst) return 'row'
+  return section === 'breaking' ? 'open' : 'folded'
 }
 
 /** A table of what was suppressed, and entries of committed files that had no effect. */
