@@ -153,3 +153,18 @@ test('entities recorded in PHP are given in JSON, and show no empty map', {
   expect(wrongIn(table)).toEqual([])
   expect(table.get('action=wbgetentities json')?.answered).toBeGreaterThanOrEqual(12)
 })
+
+test('pages recorded in formatversion 2 are given in formatversion 1, without their texts', async () => {
+  const reads = callsOf('read').filter(({ url }) =>
+    /prop=(?:revisions|info%7C)/.test(url)
+  )
+  const [recorded, asked] = [true, false].map((isNew) =>
+    reads.filter(({ url }) => url.includes('formatversion=2') === isNew)
+  )
+  const table = await askAll(await recordAll(recorded ?? []), asked ?? [])
+  expect(wrongIn(table)).toEqual([])
+  expect(table.get('action=query prop=revisions json')).toMatchObject({ answered: 5 })
+  expect(table.get('action=query prop=info|pageprops json')).toMatchObject({
+    answered: 1
+  })
+})

@@ -13,6 +13,7 @@ import type { Composition } from '../../playback/compose/composed-answer.ts'
 import type { WriteHistory } from '../../playback/compose/page-validity.ts'
 import type { DescriptionLookup } from '../../playback/compose/paraminfo-module.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
+import { pagesInFormat1 } from './pages-in-format-1.ts'
 
 interface Sources {
   /** Of the same modules. */
@@ -34,4 +35,17 @@ export const composeAny = (
   composeRevisions(derivation, recordings, facts) ??
   composeUnordered(derivation, recordings, facts.site, history) ??
   composeEntities(derivation, entities, facts, history) ??
-  composePages(derivation, recordings, facts, history)
+  composePages(derivation, recordings, facts, history) ??
+  composeFromFormat2(derivation, recordings, facts, history)
+
+function composeFromFormat2(
+  derivation: Derivation,
+  recordings: Iterable<Interaction>,
+  facts: WikiFacts,
+  history: WriteHistory
+) {
+  const more = pagesInFormat1(derivation, recordings)
+  return more.length === 0
+    ? undefined
+    : composePages(derivation, [...recordings, ...more], facts, history)
+}
