@@ -2,7 +2,7 @@
 
 import {
   classOf,
-  hasMore,
+  isContinued,
   jsonBodies,
   namesItems
 } from '../../drift/inputs/cassette-side.ts'
@@ -108,7 +108,7 @@ function walksWithoutStart(
   )
   return [...groups.values()].map((members) => {
     const [one] = members
-    const ended = members.some((member) => !jsonBodies([member]).some(hasMore))
+    const ended = members.some((member) => !jsonBodies([member]).some(isContinued))
     const batches = ended ? Number.POSITIVE_INFINITY : members.length + 1
     return {
       kind: 'api',

@@ -14,7 +14,7 @@ import { wordSet } from '../../recorder/text/words.ts'
 import type { Alignment } from '../inputs/align-requests.ts'
 import {
   type CassetteSide,
-  hasMore,
+  isContinued,
   jsonBodies,
   siteinfoBodies
 } from '../inputs/cassette-side.ts'
@@ -98,8 +98,9 @@ export function findOtherEnds(pairs: Pairs): boolean {
     const [other] = jsonBodies([b])
     if (!one || !other) return []
     const isOther =
-      hasMore(one) !== hasMore(other) && sameTree(withoutEnd(one), withoutEnd(other))
-    return [{ isMore: hasMore(one), isOther }]
+      isContinued(one) !== isContinued(other) &&
+      sameTree(withoutEnd(one), withoutEnd(other))
+    return [{ isMore: isContinued(one), isOther }]
   })
   return [true, false].some((isMore) => {
     const all = ends.filter((end) => end.isMore === isMore)

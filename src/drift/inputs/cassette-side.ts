@@ -187,7 +187,7 @@ export function readContinuation(tree: JsonTree): Continuation {
 }
 
 /** True if there is more to ask for. */
-export const hasMore = (tree: JsonTree): boolean =>
+export const isContinued = (tree: JsonTree): boolean =>
   readContinuation(tree).dialect !== 'none'
 
 /** Every continue value that the side's answers hand out, as `name=value`. */
