@@ -14,12 +14,6 @@ const both = ['1.35', '1.43'] as const
 export const limitations: readonly Limitation[] = [
   {
     session: 'm3api, read',
-    step: 'two lists at once, walked',
-    wikis: both,
-    why: 'two lists in one request, each with a limit of its own'
-  },
-  {
-    session: 'm3api, read',
     step: 'links of a generator, walked',
     wikis: both,
     why: 'a `prop` with a limit of its own over the pages of a generator'
