@@ -261,8 +261,13 @@ export class Client {
     })
   }
 
-  async clientLogin(username: string, own: string = password): Promise<HttpReply> {
-    const logintoken = await this.token('login')
+  /** @param token asked for unless given */
+  async clientLogin(
+    username: string,
+    own: string = password,
+    token?: string
+  ): Promise<HttpReply> {
+    const logintoken = token ?? (await this.token('login'))
     const loginreturnurl = 'http://127.0.0.1/'
     return this.post({
       action: 'clientlogin',

@@ -29,11 +29,10 @@ export function issueToken(type: string, length: number, holder: TokenHolder): s
 export const tokenTypeOf = (token: string): string | undefined =>
   knownTypes.find((type) => token.startsWith(typeText(type, token.length)))
 
-/** False for a token issued here to another session. A client that keeps no cookies cannot be told from others. */
+/** False for a token issued here to another session, or if the caller has none any more (measured on 1.39 and 1.43). */
 export function isTokenOf(token: string, holder: TokenHolder): boolean {
   const owner = token.slice(-holderLength - 2, -2)
-  const own = holderTexts(holder)
-  return owner === nobody || own.length === 0 || own.includes(owner)
+  return owner === nobody || holderTexts(holder).includes(owner)
 }
 
 const typeText = (type: string, length: number) =>

@@ -51,6 +51,33 @@ describe('offline, a token', () => {
   })
 })
 
+/** Admin logs in and out and in again. @param early true to log in with a token that was asked for before the logout */
+async function loginAgain(client: Client, early: boolean): Promise<HttpReply> {
+  await client.clientLogin('Admin')
+  const before = await client.token('login')
+  await client.logout()
+  if (!early) return client.clientLogin('Admin')
+  client.restore(new Map())
+  return client.clientLogin('Admin', undefined, before)
+}
+
+describe('offline, a token of a session that has ended', () => {
+  it('is refused, if its client sends no cookie of a session any more', async () => {
+    const wiki = await statefulWiki()
+    expect((await loginAgain(new Client(wiki.api), true)).text).toContain('badtoken')
+    const recording = await startProxy(wiki.api)
+    await loginAgain(new Client(recording.api), false)
+    // Shows how the wiki words errors.
+    await new Client(recording.api).edit('B', 'text', 'none')
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect((await loginAgain(new Client(replay.api), false)).text).toContain('PASS')
+    const refused = await loginAgain(new Client(replay.api), true)
+    expect(refused.text).toContain('badtoken')
+    expect(status(refused)).toBe('synthesized')
+  })
+})
+
 describe('offline, a token of another session', () => {
   it('is missed, and not accepted, if no recorded error shows how the wiki words its refusal', async () => {
     const wiki = await fakeWiki((params) => {
