@@ -114,8 +114,7 @@ function findInSlots(scoped: Derivation, search: SessionSearch): Match {
   if (ownKey !== undefined && session.name === undefined) {
     const another = find(own.key, own.canonical)
     const turn = another && turnOf(another, session)
-    if (!another || !turn || isAboutPassword(scoped))
-      return { kind: 'contradicted', between: [scoped.key, ownKey] }
+    if (!another || !turn) return { kind: 'contradicted', between: [scoped.key, ownKey] }
     const source = turn.from === 'shared' ? scoped : own
     const match = findMatch(request, source, find, site, () => turn.at)
     return match.kind === 'recorded' ? { ...match, turnsIn: another } : match
@@ -125,7 +124,3 @@ function findInSlots(scoped: Derivation, search: SessionSearch): Match {
     ? match
     : findMatch(request, scoped, find, site, choose)
 }
-
-/** Passwords are not stored, so that the order tells a wrong one from a right one only as long as none is left out. */
-const isAboutPassword = ({ canonical }: Derivation) =>
-  canonical.has('lgpassword') || canonical.has('password')
