@@ -28,10 +28,10 @@ export function faultOf(error: unknown): OwnError {
   return describeFailure(error)
 }
 
-type Asked = Pick<Request, 'originalUrl'>
+type RequestAddress = Pick<Request, 'originalUrl'>
 
 export function textParam(
-  { originalUrl }: Asked,
+  { originalUrl }: RequestAddress,
   name: string,
   maxLength = 400
 ): string | undefined {
@@ -43,7 +43,7 @@ export function textParam(
   return value
 }
 
-export function numberParam(request: Asked, name: string): number {
+export function numberParam(request: RequestAddress, name: string): number {
   const text = textParam(request, name) ?? '0'
   if (/^\d{1,9}$/.test(text)) return Number(text)
   const shown = JSON.stringify(text.slice(0, 40))

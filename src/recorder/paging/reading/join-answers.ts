@@ -41,7 +41,7 @@ export function joinAnswers(given: AnswersToJoin): JsonTree | undefined {
     const values = continueMembers(body)
     return values.length === 0 ? [] : [{ module, values }]
   })
-  const head = headWith(apart, continued, finishedBeside(apart, continued))
+  const head = headWith(apart, continued, finishedOf(apart, continued))
   const core = coreOf(withAdded(rest ?? first, given))
   return objectOf([...head, ...withLimits(core, given)])
 }
@@ -127,7 +127,7 @@ export function headWith(
 }
 
 /** The modules that `continue` names as finished where those continue. */
-export const finishedBeside = (
+export const finishedOf = (
   { all }: ModulesApart,
   continued: readonly ContinuedPart[]
 ): readonly string[] =>
