@@ -254,6 +254,12 @@ const ask = (
 const changed = (body: JsonTree, from: string, to: string): JsonTree =>
   readTree(text(body).replace(from, to)) ?? body
 
+test('what modules without rows add is the same at whatever limits it was recorded', () => {
+  const query = twoProps.replace('prop=', 'prop=info|')
+  const recorded = [`${query}&pllimit=max&cllimit=max`, `${query}&pllimit=30&cllimit=7`]
+  expect(ask(`${query}&pllimit=20`, recorded).kind).toBe('synthesized')
+})
+
 describe('several modules, if they may depend on each other', () => {
   test('an answer with a warning proves nothing of either module', () => {
     const warned = (body: JsonTree) =>

@@ -46,7 +46,8 @@ export function answersApart(
   })
   const ofRunning = new Set(running.flatMap(({ module }) => addedMembers(module)))
   const added = selectAdded(body, apart.kind, (key) => !ofRunning.has(key))
-  const rest = apart.rest === undefined ? undefined : objectOf(coreOf(added))
+  const withoutLimits = coreOf(added).filter(({ key }) => key !== 'limits')
+  const rest = apart.rest === undefined ? undefined : objectOf(withoutLimits)
   const joined = joinAnswers({
     apart,
     alone: new Map(parts.map(({ module, tree }) => [module, tree])),
