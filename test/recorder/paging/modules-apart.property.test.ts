@@ -260,6 +260,13 @@ test('what modules without rows add is the same at whatever limits it was record
   expect(ask(`${query}&pllimit=20`, recorded).kind).toBe('synthesized')
 })
 
+test('parameters of a request come in another order than those of a recording', () => {
+  const inOrder =
+    'action=query&meta=siteinfo&prop=links|info|categories&titles=Page 1|Page 2|Page 3'
+  const sent = inOrder.split('&').reverse().join('&')
+  expect(ask(`${sent}&pllimit=20`, [`${inOrder}&pllimit=30`]).kind).toBe('synthesized')
+})
+
 describe('several modules, if they may depend on each other', () => {
   test('an answer with a warning proves nothing of either module', () => {
     const warned = (body: JsonTree) =>

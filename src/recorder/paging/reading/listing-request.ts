@@ -74,8 +74,10 @@ export function readListingRequest(
       (isOfDriver(name, driver, params, lookup) ? cursor : inner).set(name, value)
   const others = [...known, ...impliedParams, `${prefix}limit`, startParam]
   const rest = [...params].filter(([name]) => !others.includes(name))
-  for (const [name, value] of sentValues)
-    if (showsAsSent(name, params, lookup)) rest.push([`${name} in order`, value])
+  // A recording has its parameters in another order than a request.
+  for (const name of [...sentValues.keys()].sort())
+    if (showsAsSent(name, params, lookup))
+      rest.push([`${name} in order`, sentValues.get(name) ?? ''])
   const additions = additionsIn(params, driver)
   const plainContinue = params.get('continue')
   const dialect = plainContinue === undefined ? 'none' : 'continue'

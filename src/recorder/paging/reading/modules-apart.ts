@@ -157,6 +157,9 @@ export function parametersOf(module: string, lookup: ModuleLookup): ReadonlySet<
   return new Set([...(parameters?.keys() ?? [])].map((name) => prefix + name))
 }
 
+const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) =>
+  a < b ? -1 : 1
+
 function restOf(
   paged: readonly string[],
   all: readonly string[],
@@ -165,5 +168,7 @@ function restOf(
   const foreign = new Set(paged.flatMap((module) => [...parametersOf(module, lookup)]))
   const isOwn = ([name]: readonly [string, string]) =>
     !foreign.has(name) && !['continue', 'rawcontinue'].includes(name)
-  return JSON.stringify([all, [...params].filter(isOwn), [...sentValues].filter(isOwn)])
+  // A recording has its parameters in another order than a request.
+  const ownOf = (some: Params) => [...some].filter(isOwn).sort(byName)
+  return JSON.stringify([all, ownOf(params), ownOf(sentValues)])
 }
