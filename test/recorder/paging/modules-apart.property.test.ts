@@ -262,7 +262,7 @@ test('what modules without rows add is the same at whatever limits it was record
 
 test('parameters of a request come in another order than those of a recording', () => {
   const inOrder =
-    'action=query&meta=siteinfo&prop=links|info|categories&titles=Page 1|Page 2|Page 3'
+    'action=query&meta=siteinfo&prop=links|info|categories&titles=Page 3|Page 1|Page 2'
   const sent = inOrder.split('&').reverse().join('&')
   expect(ask(`${sent}&pllimit=20`, [`${inOrder}&pllimit=30`]).kind).toBe('synthesized')
 })
