@@ -98,7 +98,7 @@ function withLimits(core: readonly JsonMember[], given: AnswersToJoin) {
 }
 
 /** A module that continues, and its continue parameters. */
-export interface ContinuedPart {
+interface ContinuedPart {
   readonly module: string
   readonly values: readonly JsonMember[]
 }
@@ -127,7 +127,7 @@ export function headWith(
 }
 
 /** The modules that `continue` names as finished where those continue. */
-export const finishedOf = (
+const finishedOf = (
   { all }: ModulesApart,
   continued: readonly ContinuedPart[]
 ): readonly string[] =>

@@ -10,6 +10,7 @@ import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import {
   type ParamPairs,
   type Params,
+  splitValues,
   valuesOf
 } from '../../wiki/parameters/request-params.ts'
 import { type Driver, driverOf, isTimed, pageParams, pagesSent } from './driver.ts'
@@ -43,7 +44,6 @@ export interface ListingRequest {
   readonly additions: readonly string[]
   /** True where nothing but the driver adds to the answer. */
   readonly isBare: boolean
-  /** `latest` is 2 (ApiFormatJson::execute, 1.25 to 1.43). */
   readonly formatVersion: string
   readonly params: CanonicalRequest
   /** Parameters as sent, where the canonical form folds their order or spelling: warnings quote them. */
@@ -97,7 +97,7 @@ export function readListingRequest(
     ),
     additions,
     isBare: additions.length === 0,
-    formatVersion: (params.get('formatversion') ?? '1').replace('latest', '2'),
+    formatVersion: formatVersionOf(params),
     params,
     sentValues
   }
@@ -113,6 +113,18 @@ function showsAsSent(name: string, params: CanonicalRequest, lookup: ModuleLooku
     (one) => names.includes(one.name) || (one.type === 'enum' && !one.onlySelects)
   )
 }
+
+/** `latest` is 2 (ApiFormatJson::execute, 1.25 to 1.43). */
+export const formatVersionOf = (params: Params): string =>
+  (params.get('formatversion') ?? '1').replace('latest', '2')
+
+/** The modules of one kind, as they run. */
+export const modulesSent = (
+  { params, sentValues }: Pick<ListingRequest, 'params' | 'sentValues'>,
+  kind: 'list' | 'prop' | 'meta'
+): readonly string[] => [
+  ...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))
+]
 
 /** The parameters that an identity names. */
 export const identityParams = (identity: string): ParamPairs => JSON.parse(identity)

@@ -7,6 +7,7 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
 import { pageParams } from './driver.ts'
+import { formatVersionOf, modulesSent } from './listing-request.ts'
 
 export interface ModuleRequest {
   readonly module: string
@@ -40,11 +41,8 @@ export function modulesApart(
 ): ModulesApart | undefined {
   const kind = kindOf(params)
   if (!kind) return undefined
-  const sentNames = (name: string) => [
-    ...new Set(splitValues(sentValues.get(name) ?? params.get(name) ?? ''))
-  ]
-  const order = sentNames(kind)
-  const all = [...order, ...sentNames('meta')]
+  const order = modulesSent({ params, sentValues }, kind)
+  const all = [...order, ...modulesSent({ params, sentValues }, 'meta')]
   const paged = order.filter((module) => hasRows(module, params, lookup))
   const others = all.filter((module) => !paged.includes(module))
   // Of lists, `meta` adds to the same object.
@@ -68,7 +66,7 @@ export function modulesApart(
     finished: requestsOf(paged.filter((module) => finished.has(module))),
     rest: isRestRunning ? restOf(paged, all, given) : undefined,
     isRaw: params.has('rawcontinue'),
-    formatVersion: (params.get('formatversion') ?? '1').replace('latest', '2')
+    formatVersion: formatVersionOf(params)
   }
 }
 

@@ -15,14 +15,13 @@ import {
   textOf
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
-import { splitValues } from '../../wiki/parameters/request-params.ts'
 import type { Listing } from '../joining/listing.ts'
 import type { RecordedContinue, RunPosition } from '../joining/run-layout.ts'
 import { ownValue } from '../placing/locate.ts'
 import type { LimitedProp } from '../reading/answer-chain.ts'
 import type { Driver } from '../reading/driver.ts'
 import { type LimitShape, limitRangeOf, limitShape } from '../reading/limits.ts'
-import type { ListingRequest } from '../reading/listing-request.ts'
+import { type ListingRequest, modulesSent } from '../reading/listing-request.ts'
 import { withoutSiblings } from '../reading/page-members.ts'
 import { mapPages } from '../reading/row.ts'
 import {
@@ -57,10 +56,6 @@ export const plainContinueInside = (
   request: ListingRequest,
   { module }: LimitedProp
 ): string => continueText(request.cursor.keys(), finishedModules(request, module))
-
-const modulesSent = ({ sentValues, params }: ListingRequest, kind: 'prop' | 'meta') => [
-  ...new Set(splitValues(sentValues.get(kind) ?? params.get(kind) ?? ''))
-]
 
 export const hasMeta = ({ additions }: ListingRequest): boolean =>
   additions.includes('meta')
