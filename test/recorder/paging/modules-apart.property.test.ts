@@ -4,8 +4,6 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextRequest } from '../../../src/cli/capture/recorded-answers.ts'
-import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import {
   type JsonTree,
   jsonArray,
@@ -14,14 +12,13 @@ import {
   jsonString
 } from '../../../src/recorder/json/json-tree.ts'
 import { readTree } from '../../../src/recorder/json/read-json.ts'
-import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import type { Synthesis } from '../../../src/recorder/paging/synthesize-listing.ts'
 import { rounds } from '../../helpers/scale.ts'
 import { deriveQuery, facts } from './fake-wiki.ts'
+import { type Params, queryOf, record, text, walk } from './recorded-walks.ts'
 
-type Params = ReadonlyMap<string, string>
 type Members = (readonly [string, JsonTree])[]
 
 const prefixes: Readonly<Record<string, string>> = {
@@ -131,31 +128,6 @@ function answer(params: Params, counts: RowCounts, pages: number): JsonTree {
     ['query', body],
     ...(limitsFirst ? [] : middle)
   ])
-}
-
-const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
-const queryOf = (params: Params): string =>
-  [...params].map((pair) => pair.join('=')).join('&')
-
-function record(query: string, tree: JsonTree): Interaction {
-  const { key, canonical, sentValues } = deriveQuery(query)
-  const body = { kind: 'json', tree, spelling: 'utf8' } as const
-  const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-  return { key, request: canonical, sentValues, responses: [response] }
-}
-
-function walk(
-  answering: (params: Params) => JsonTree,
-  first: Params
-): readonly (readonly [Params, JsonTree])[] {
-  const steps: (readonly [Params, JsonTree])[] = []
-  let params: Params | undefined = first
-  while (params !== undefined && steps.length < 200) {
-    const body = answering(params)
-    steps.push([params, body])
-    params = nextRequest(first, params, readTree(text(body)))
-  }
-  return steps
 }
 
 const limit = fc.oneof(

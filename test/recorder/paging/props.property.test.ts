@@ -6,8 +6,6 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextRequest } from '../../../src/cli/capture/recorded-answers.ts'
-import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import {
   type JsonTree,
   jsonArray,
@@ -15,15 +13,18 @@ import {
   jsonObject,
   jsonString
 } from '../../../src/recorder/json/json-tree.ts'
-import { readTree } from '../../../src/recorder/json/read-json.ts'
-import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
 import { rounds } from '../../helpers/scale.ts'
 import { deriveQuery, facts } from './fake-wiki.ts'
-
-type Params = ReadonlyMap<string, string>
-type Answering = (params: Params) => JsonTree
+import {
+  type Answering,
+  type Params,
+  queryOf,
+  record,
+  text,
+  walk
+} from './recorded-walks.ts'
 
 interface Page {
   readonly id: number
@@ -31,34 +32,6 @@ interface Page {
   readonly rows: number
   /** What stands beside the rows; 0 for nothing. */
   readonly extra: number
-}
-
-const text = (tree: JsonTree): string => writeCompact(tree, 'utf8')
-const queryOf = (params: Params): string =>
-  [...params].map((pair) => pair.join('=')).join('&')
-
-function record(query: string, tree: JsonTree): Interaction {
-  const { key, canonical, sentValues: asked } = deriveQuery(query)
-  const body = { kind: 'json', tree, spelling: 'utf8' } as const
-  const response = { status: 200, headers: new Map<string, string>(), cookies: [], body }
-  return { key, request: canonical, sentValues: asked, responses: [response] }
-}
-
-/** All requests of a walk with what the wiki says to each. */
-function walk(
-  answering: Answering,
-  first: Params
-): readonly (readonly [Params, JsonTree])[] {
-  const steps: (readonly [Params, JsonTree])[] = []
-  for (
-    let params: Params | undefined = first;
-    params !== undefined && steps.length < 300;
-  ) {
-    const body = answering(params)
-    steps.push([params, body])
-    params = nextRequest(first, params, readTree(text(body)))
-  }
-  return steps
 }
 
 /** Records one walk and asks every step of the others; the number of exact answers. */
