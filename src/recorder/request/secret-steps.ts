@@ -45,7 +45,17 @@ export const tokenTypesOf = (
 ): Params =>
   new Map(
     steps.flatMap(({ name, rule }) => {
-      const type = rule === 'secret' ? params.get(name)?.[0]?.tokenType : undefined
+      const type =
+        rule === 'secret'
+          ? (params.get(name)?.[0]?.tokenType ?? undescribedType(name, steps))
+          : undefined
       return type === undefined ? [] : [[name, type]]
     })
   )
+
+/** Source: ApiLogin and ApiCheckToken, which compare tokens themselves */
+function undescribedType(name: string, steps: readonly KeyStep[]) {
+  const sent = (param: string) => steps.find((one) => one.name === param)?.sent
+  if (name === 'lgtoken') return 'login'
+  return name === 'token' && sent('action') === 'checktoken' ? sent('type') : undefined
+}

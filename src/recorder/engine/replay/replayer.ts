@@ -116,7 +116,7 @@ export function tryToAnswer(
 const unknownRefusal = {
   kind: 'lacking',
   reason: 'param-differs',
-  why: 'Its token is for something else, or of another session, and no recorded error shows in which words this wiki refuses it.'
+  why: 'Its token is for something else, or of another session, and no recording shows how this wiki answers that.'
 } as const
 
 export function planReplay(

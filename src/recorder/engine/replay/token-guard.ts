@@ -87,6 +87,9 @@ function isForOtherUse(
   })
 }
 
+/** By whether the session had a token before, and when the token was made. Source: ApiLogin, ApiCheckToken */
+const answersInOwnWords: ReadonlySet<string> = new Set(['login', 'checktoken'])
+
 /** Undefined where the wiki's refusal is not known. */
 function refusalOf(request: WikiRequest, store: Store) {
   if (request.kind === 'plain' || request.envelope.kind === 'opaque') return undefined
@@ -94,9 +97,9 @@ function refusalOf(request: WikiRequest, store: Store) {
   const { params } = request
   if (!isVersionSince(generator, 27) || (params.get('errorformat') ?? 'bc') !== 'bc')
     return undefined
+  if (answersInOwnWords.has(params.get('action') ?? '')) return undefined
   const docref = docrefOf(store)
-  const isKnown = docref !== undefined || params.get('action') === 'login'
-  return isKnown ? tokenRefusal(params, generator, docref) : undefined
+  return docref === undefined ? undefined : tokenRefusal(params, generator, docref)
 }
 
 /** References to the documentation: empty where none was found. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeWiki } from '../../../helpers/fake-wiki.ts'
 import type { HttpReply } from '../../../helpers/http-client.ts'
 import { startProxy } from '../../../helpers/proxies.ts'
-import { Client, statefulWiki } from '../../../helpers/stateful-wiki.ts'
+import { Client, password, statefulWiki } from '../../../helpers/stateful-wiki.ts'
 
 const status = (reply: HttpReply): string => String(reply.headers['x-cassette-status'])
 
@@ -78,6 +78,51 @@ describe('offline, a token of a session that has ended', () => {
   })
 })
 
+describe('offline, a token that its module does not describe', () => {
+  it('is missed in a login without the session that asked for it', async () => {
+    const wiki = await statefulWiki()
+    const recording = await startProxy(wiki.api)
+    await new Client(recording.api).login('Admin')
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    const asked = new Client(replay.api)
+    const lgtoken = await asked.token('login')
+    const login = { action: 'login', lgname: 'Admin', lgpassword: password, lgtoken }
+    const reply = await new Client(replay.api).post(login)
+    expect(status(reply)).toBe('miss')
+    expect((await asked.post(login)).text).toContain('Success')
+  })
+
+  it('is missed where another session checks it', async () => {
+    const wiki = await fakeWiki((params) =>
+      JSON.stringify(
+        params.get('meta') === 'tokens'
+          ? { query: { tokens: { csrftoken: `${'0f'.repeat(20)}+\\` } } }
+          : { checktoken: { result: 'valid' } }
+      )
+    )
+    const sessions = (api: string): readonly [Client, Client] => {
+      const named = (id: string): Client =>
+        new Client(api, { cookie: `wiki_session=${id.repeat(32)}` })
+      return [named('1'), named('2')]
+    }
+    const check = (token: string): Record<string, string> => ({
+      action: 'checktoken',
+      type: 'csrf',
+      token
+    })
+    const recording = await startProxy(wiki.api)
+    const [first] = sessions(recording.api)
+    expect((await first.post(check(await first.token('csrf')))).text).toContain('"valid"')
+    await recording.close()
+    const { api } = await startProxy(undefined, { cassette: recording.cassette })
+    const [one, other] = sessions(api)
+    const token = await one.token('csrf')
+    expect(status(await other.post(check(token)))).toBe('miss')
+    expect((await one.post(check(token))).text).toContain('"valid"')
+  })
+})
+
 describe('offline, a token of another session', () => {
   it('is missed, and not accepted, if no recorded error shows how the wiki words its refusal', async () => {
     const wiki = await fakeWiki((params) => {
@@ -98,7 +143,7 @@ describe('offline, a token of another session', () => {
     )
     const reply = await other?.edit('A', 'text', await one?.token('csrf'))
     expect(reply && status(reply)).toBe('miss')
-    expect(reply?.text).toContain('in which words this wiki refuses it')
+    expect(reply?.text).toContain('no recording shows how this wiki answers that')
     expect((await one?.edit('A', 'text'))?.text).toContain('Success')
   })
 })
