@@ -8,11 +8,7 @@ import {
 import type { ParamDescription } from '../../src/recorder/wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../src/recorder/wiki/parameters/request-params.ts'
 import { type Draw, pick } from './drawn.ts'
-
-export interface Ask {
-  readonly query: string
-  readonly posted: boolean
-}
+import type { Ask } from './pairs/ask.ts'
 
 type Entries = (readonly [name: string, value: string])[]
 type Change = (
@@ -31,17 +27,17 @@ export function inOtherWords(query: string, facts: WikiFacts, draw: Draw): Ask {
   const all = [...changes, explicitDefault(modules)]
   for (let nth = 0; nth < count; nth += 1)
     entries = (pick(all, draw) ?? same)(entries, draw, describe)
-  return {
-    query: written(entries),
-    posted: draw(4) === 0
-  }
+  return askOf(entries, draw(4) === 0)
 }
 
-const written = (entries: Entries): string => {
-  const params = new URLSearchParams()
-  for (const [name, value] of entries) params.append(name, value)
-  return params.toString()
-}
+export const askOf = (
+  entries: Iterable<readonly [name: string, value: string]>,
+  posted: boolean
+): Ask => ({
+  entries: [...entries].map(([name, value]) => [name, encodeURIComponent(value)]),
+  posted,
+  caller: 'anonymous'
+})
 
 const same: Change = (entries) => entries
 
@@ -70,7 +66,7 @@ const several = (
 ): boolean => described?.multi === true && splitValues(value).length > 1
 const pagesOf = (name: string): boolean => name === 'titles' || name === 'pageids'
 const titled = (name: string): boolean => /title/.test(name)
-const mix = <T>(values: readonly T[], draw: Draw): T[] => {
+export const mix = <T>(values: readonly T[], draw: Draw): T[] => {
   const left = [...values]
   return values.flatMap(() => left.splice(draw(left.length), 1))
 }

@@ -184,7 +184,7 @@ async function askAround(
 }
 
 /** The sentence that says it, without what is of that request alone. */
-const whyMissed = ({ text }: Said): string => {
+export const whyMissed = ({ text }: Said): string => {
   const info = /"info":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 80)
   const [sentence = ''] = info.split(/ Nearest recording| To record it|; not recorded:/)
   return sentence
