@@ -18,8 +18,8 @@ import {
   type Listings,
   readListings
 } from '../../src/recorder/paging/joining/listings.ts'
+import type { Synthesis } from '../../src/recorder/paging/synthesis.ts'
 import { synthesize } from '../../src/recorder/paging/synthesize.ts'
-import type { Synthesis } from '../../src/recorder/paging/synthesize-listing.ts'
 import { equalIgnoringVolatile } from '../../src/recorder/wiki/answers/volatile.ts'
 import type { Case } from './cases.ts'
 import type { RealWiki } from './wiki.ts'

@@ -1,5 +1,5 @@
 /** One HTTP request to wikitape and its reply, as values that the server and in-process replay share. */
-import type { SynthesisBasis } from '../paging/synthesize-listing.ts'
+import type { SynthesisBasis } from '../paging/synthesis.ts'
 import type { MissReason } from '../playback/lookup/near-miss.ts'
 import type { TroubleKind } from '../playback/trouble.ts'
 import type { RequestKey } from '../request/request-key.ts'

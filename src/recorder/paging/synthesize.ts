@@ -3,6 +3,7 @@ import { type JsonMember, type JsonTree, jsonLiteral } from '../json/json-tree.t
 import type { Derivation, WikiFacts } from '../request/derive.ts'
 import { mapAll } from '../text/group-by.ts'
 import { resultSize } from '../wiki/answers/result-size.ts'
+import { withCallerLimit } from './answer-from.ts'
 import type { Listings } from './joining/listings.ts'
 import { joinAnswers } from './reading/join-answers.ts'
 import { readListingRequest } from './reading/listing-request.ts'
@@ -11,15 +12,8 @@ import {
   type ModulesApart,
   modulesApart
 } from './reading/modules-apart.ts'
-import {
-  forCaller,
-  refuse,
-  type Synthesis,
-  type SynthesizedListing,
-  synthesizeListing,
-  tooLarge,
-  withCallerLimit
-} from './synthesize-listing.ts'
+import { refuse, type Synthesis, type SynthesizedListing, tooLarge } from './synthesis.ts'
+import { forCaller, synthesizeListing } from './synthesize-listing.ts'
 
 export function synthesize(
   { canonical, sentValues }: Pick<Derivation, 'canonical' | 'sentValues'>,

@@ -16,8 +16,8 @@ import {
   type ListingRequest,
   readListingRequest
 } from '../../../src/recorder/paging/reading/listing-request.ts'
+import type { Synthesis } from '../../../src/recorder/paging/synthesis.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import type { Synthesis } from '../../../src/recorder/paging/synthesize-listing.ts'
 import { withLimit } from '../../../src/recorder/paging/writing/follow-up.ts'
 import { deriveQuery, lettersWiki, recordedAs, facts as untrusting } from './fake-wiki.ts'
 

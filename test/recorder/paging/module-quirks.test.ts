@@ -4,8 +4,8 @@ import type { Interaction } from '../../../src/recorder/cassette/interaction.ts'
 import { readJson } from '../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
+import type { Synthesis } from '../../../src/recorder/paging/synthesis.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import type { Synthesis } from '../../../src/recorder/paging/synthesize-listing.ts'
 import {
   type Derivation,
   derive,

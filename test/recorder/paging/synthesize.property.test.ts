@@ -6,8 +6,8 @@ import { mapStrings } from '../../../src/recorder/json/map-strings.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
 import { coverageOf } from '../../../src/recorder/paging/listing-coverage.ts'
+import type { Synthesis } from '../../../src/recorder/paging/synthesis.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import type { Synthesis } from '../../../src/recorder/paging/synthesize-listing.ts'
 import { rounds } from '../../helpers/scale.ts'
 import {
   type Continues,

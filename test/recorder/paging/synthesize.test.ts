@@ -12,8 +12,8 @@ import {
 import { mapStrings } from '../../../src/recorder/json/map-strings.ts'
 import { writeCompact } from '../../../src/recorder/json/write-json.ts'
 import { readListings } from '../../../src/recorder/paging/joining/listings.ts'
+import type { Synthesis } from '../../../src/recorder/paging/synthesis.ts'
 import { synthesize } from '../../../src/recorder/paging/synthesize.ts'
-import type { Synthesis } from '../../../src/recorder/paging/synthesize-listing.ts'
 import { deriveQuery, FakeWiki, facts } from './fake-wiki.ts'
 
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXY']

@@ -5,7 +5,7 @@ import {
   splitTarget
 } from '../../http/incoming-request.ts'
 import { parseRequest } from '../../http/parse-request.ts'
-import type { SynthesisBasis } from '../../paging/synthesize-listing.ts'
+import type { SynthesisBasis } from '../../paging/synthesis.ts'
 import type { Identity } from '../../request/api-request.ts'
 import { type Derivation, derive } from '../../request/derive.ts'
 import type { KeyStep, KeyStepRule } from '../../request/key-step.ts'

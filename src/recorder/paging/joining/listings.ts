@@ -120,9 +120,17 @@ export class Listings {
 
   #join(identity: string, inferred: InferredValues) {
     const batches = this.#batches.get(identity)
-    return (
-      batches &&
-      joinListing(batches, this.#facts.site, (...args) => this.#known(...args, inferred))
+    return batches && this.#joinBatches(batches, inferred)
+  }
+
+  /** What one batch shows by itself. */
+  joinAlone(batch: Batch): Listing {
+    return this.#joinBatches([batch], new Map())
+  }
+
+  #joinBatches(batches: Batches, inferred: InferredValues) {
+    return joinListing(batches, this.#facts.site, (...args) =>
+      this.#known(...args, inferred)
     )
   }
 

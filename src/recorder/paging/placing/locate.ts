@@ -116,16 +116,24 @@ export function startInOrder(
 export interface SortedRun {
   readonly run: RowRun
   readonly keys: readonly string[]
+  /** The names between which no row is missing, beyond those of its rows. */
+  readonly first?: string | undefined
+  readonly last?: string | undefined
 }
+
+/** How continue values spell what lists of names are sorted by. */
+export const nameSpellings: readonly ValueSpelling[] = [
+  'itself',
+  'db-key',
+  'db-key-without-namespace'
+]
 
 const runsByNameCache = new WeakMap<Listing, readonly SortedRun[] | undefined>()
 
 /** The runs with the names that rows sort by; undefined unless they ascend, which a single row does not show by itself. */
 export const runsByName = (listing: Listing): readonly SortedRun[] | undefined =>
   getOrAdd(runsByNameCache, listing, () =>
-    isRecordedIn(listing, 'ascending')
-      ? sortedRuns(listing, ['itself', 'db-key', 'db-key-without-namespace'], 1)
-      : undefined
+    isRecordedIn(listing, 'ascending') ? sortedRuns(listing, nameSpellings, 1) : undefined
   )
 
 /** True for a listing that was recorded in that direction, if the wiki does not describe another as its default. */

@@ -6,8 +6,10 @@ import type { WikiFacts } from '../../request/derive.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RowRun, RunPosition } from '../joining/run-layout.ts'
+import { namePosition } from '../reading/batch.ts'
 import { isAllLinks, isTimed } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
+import { partsOf } from '../rules/continue-rule.ts'
 import { digitsOfTime } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import {
@@ -15,6 +17,7 @@ import {
   isRecordedIn,
   type NameSpelling,
   nameSpelling,
+  nameSpellings,
   runsByName,
   type SortedRun,
   sortedRuns,
@@ -37,7 +40,9 @@ export function positionInPart(
   // Descending lists of all links may be sorted ascending all the same (reading/driver.ts).
   if (!bounds || (bounds.descending && isAllLinks(driver))) return undefined
   if (!outer || !isWithin(bounds, outer)) return undefined
-  const runs = isTimed(driver) ? runsByTime(listing) : runsBetweenNames(listing, bounds)
+  const runs = isTimed(driver)
+    ? runsByTime(listing)
+    : runsBetweenNames(listing, bounds, spelling)
   for (const sorted of runs ?? []) {
     const part = rowsWithin(sorted, bounds)
     if (!part) continue
@@ -103,36 +108,105 @@ export function boundsOf(
 }
 
 /** Undefined where names do not sort the rows, or where some are equal: the reverse of these is not known. */
-function runsBetweenNames(listing: Listing, { descending }: RowBounds) {
-  const runs = listing.driver.description.parameters.has('from')
-    ? runsByName(listing)
-    : undefined
+function runsBetweenNames(
+  listing: Listing,
+  { descending }: RowBounds,
+  spelling: NameSpelling
+): readonly SortedRun[] | undefined {
+  if (!listing.driver.description.parameters.has('from')) return undefined
+  const { params, driver } = listing.batches[0].request
+  const wasDescending = params.get(`${driver.prefix}dir`) === 'descending'
+  const runs = wasDescending
+    ? sortedRuns(listing, nameSpellings, -1)
+    : runsByName(listing)
   const isUnique = runs?.every(({ keys }) =>
     keys.every((name, at) => at === 0 || name !== keys[at - 1])
   )
-  return isUnique || !descending ? runs : undefined
+  if (!isUnique && descending !== wasDescending) return undefined
+  const starts = startsOf(listing, spelling)
+  return runs?.map((sorted) => {
+    const whole = withNextName(sorted, wasDescending ? -1 : 1)
+    const start = starts.get(sorted.run)
+    return wasDescending
+      ? { ...reversed(whole), last: start }
+      : { ...whole, first: start }
+  })
+}
+
+/** The first title that each run was started by, in the spelling of the database. */
+function startsOf(listing: Listing, spelling: NameSpelling) {
+  const starts = new Map<RowRun, string>()
+  for (const { request } of listing.batches) {
+    const { startName = '', cursor } = request
+    const position = listing.positions.get(namePosition(startName))
+    const key = startName === '' ? undefined : startKey(startName, spelling)
+    const isFirst = cursor.size === 0 && position?.at === 0 && !isAllLinks(listing.driver)
+    if (isFirst && key !== undefined) starts.set(position.run, key)
+  }
+  return starts
+}
+
+/** With the row that it continues by, of which only the name is known. */
+function withNextName({ run, keys }: SortedRun, direction: 1 | -1): SortedRun {
+  const [value, second] = run.continues.get(keys.length)?.values.values() ?? []
+  const name = value && partsOf(value)[0]
+  const last = keys.at(-1) ?? name
+  if (name === undefined || last === undefined || second || run.end) return { run, keys }
+  if (direction * compareUtf8(last, name) > 0) return { run, keys }
+  return { run: { ...run, rows: [...run.rows, undefined] }, keys: [...keys, name] }
+}
+
+function reversed({ run, keys }: SortedRun): SortedRun {
+  const { rows, start, end } = run
+  const continues = [...run.continues].map(
+    ([at, value]) => [rows.length - 1 - at, value] as const
+  )
+  return {
+    keys: keys.toReversed(),
+    run: {
+      rows: rows.toReversed(),
+      continues: new Map(continues),
+      start: end,
+      end: start
+    }
+  }
 }
 
 /** The rows between the bounds, in the order requested; undefined where the run does not prove where they begin. */
-function rowsWithin({ run, keys }: SortedRun, bounds: RowBounds): RowRun | undefined {
+function rowsWithin(
+  { run, keys, first, last }: SortedRun,
+  bounds: RowBounds
+): RowRun | undefined {
   const { low = '', high, prefix = '' } = bounds
-  const from = firstNotLess(keys, compareUtf8(low, prefix) < 0 ? prefix : low)
-  const beyond = (name: string) =>
+  const lowest = compareUtf8(low, prefix) < 0 ? prefix : low
+  const from = firstNotLess(keys, lowest)
+  const isBeyond = (name: string) =>
     (high !== undefined && compareUtf8(name, high) > 0) || !name.startsWith(prefix)
   let to = from
-  while (to < keys.length && !beyond(keys[to] ?? '')) to += 1
-  const hasFirst = from > 0 || run.start
-  const hasLast = to < keys.length || run.end
+  while (to < keys.length && !isBeyond(keys[to] ?? '')) to += 1
+  const isWithinStart = first !== undefined && compareUtf8(first, lowest) <= 0
+  const isWithinEnd =
+    last !== undefined &&
+    compareUtf8(last, lowest) >= 0 &&
+    (last === high || isBeyond(last))
+  const hasFirst = from > 0 || run.start || isWithinStart
+  const hasLast = to < keys.length || run.end || isWithinEnd
   if (!(bounds.descending ? hasLast : hasFirst)) return undefined
-  const rows = run.rows.slice(from, to)
-  if (rows.includes(undefined)) return undefined
-  const ordered = bounds.descending ? rows.toReversed() : rows
-  return {
-    rows: ordered,
-    continues: new Map(),
-    start: true,
-    end: bounds.descending ? hasFirst : hasLast
+  const part: RowRun = {
+    rows: run.rows.slice(from, to),
+    // Of other rows the value is known from the row.
+    continues: new Map(
+      [...run.continues].flatMap(([at, value]) =>
+        at < to && run.rows[at] === undefined ? [[at - from, value] as const] : []
+      )
+    ),
+    start: hasFirst,
+    end: hasLast
   }
+  const { run: ordered } = bounds.descending
+    ? reversed({ run: part, keys: [] })
+    : { run: part }
+  return { ...ordered, start: true }
 }
 
 /** The runs with their oldest rows first; undefined unless they were recorded newest first, and sorted by time. */

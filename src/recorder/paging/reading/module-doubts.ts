@@ -10,7 +10,10 @@ import {
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
-import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
+import type {
+  ModuleDescription,
+  ModuleLookup
+} from '../../wiki/modules/module-descriptions.ts'
 import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
@@ -22,28 +25,57 @@ interface UsedModule {
 }
 
 /** Why another answer of these modules cannot be told from recorded ones; undefined where it can. */
-export function requestDoubt(
+export const requestDoubt = (
+  params: CanonicalRequest,
+  facts: WikiFacts
+): string | undefined => moduleDoubt(params, facts) ?? lateFilterIn(params, facts)?.why
+
+/** The same, but for filters that are applied after the limit. */
+export function moduleDoubt(
   params: CanonicalRequest,
   { lookup, site }: WikiFacts
 ): string | undefined {
-  for (const [path, extra] of queryModulesOf(params, ['list', 'generator', 'prop'])) {
-    const description = lookup(path)
-    if (!description) continue
-    const module = path.slice('query+'.length)
-    const used = { module, prefix: extra + description.prefix, description }
+  for (const used of modulesUsed(params, lookup)) {
+    const { module, description } = used
     const { className } = description
     const known = quirkText('own-class', module)
     // An extension's module with the name of a known one: nothing that is known of that holds for it.
     if (known !== undefined && className !== undefined && className !== known)
       return `${module} of this wiki is not MediaWiki's, but ${className}`
-    const doubt =
-      droppedRows(used, params) ??
-      lateFilter(used, params, site) ??
-      searchDoubt(used, site)
+    const doubt = droppedRows(used, params) ?? searchDoubt(used, site)
     if (doubt !== undefined) return doubt
   }
   return undefined
 }
+
+/** A parameter that filters after the limit, with its prefix. */
+export interface LateFilter {
+  readonly param: string
+  readonly why: string
+}
+
+export function lateFilterIn(
+  params: CanonicalRequest,
+  { lookup, site }: WikiFacts
+): LateFilter | undefined {
+  for (const used of modulesUsed(params, lookup)) {
+    const found = lateFilter(used, params, site)
+    if (found) return found
+  }
+  return undefined
+}
+
+const modulesUsed = (
+  params: CanonicalRequest,
+  lookup: ModuleLookup
+): readonly UsedModule[] =>
+  queryModulesOf(params, ['list', 'generator', 'prop']).flatMap(([path, extra]) => {
+    const description = lookup(path)
+    const module = path.slice('query+'.length)
+    return description
+      ? [{ module, prefix: extra + description.prefix, description }]
+      : []
+  })
 
 function droppedRows({ module, prefix }: UsedModule, params: CanonicalRequest) {
   if (!hasQuirk('drops-rows', module)) return undefined
@@ -62,7 +94,7 @@ function lateFilter(
   { module, prefix, description }: UsedModule,
   params: CanonicalRequest,
   site: SiteFacts | undefined
-) {
+): LateFilter | undefined {
   if (site?.miserMode === false) return undefined
   const isMiser = site?.miserMode === true
   const isUnknown = isMiser && quirkText('own-class', module) === undefined
@@ -73,9 +105,11 @@ function lateFilter(
       : quirkParameters('late-filters', module).map(([name]) => name))
   const sent = [...filters].find((name) => params.has(prefix + name))
   if (sent === undefined) return undefined
-  return isMiser
-    ? `the wiki is in miser mode, where ${prefix}${sent} may leave fewer rows than the limit in a batch`
-    : `${prefix}${sent} may filter after the limit, and the cassette does not say whether the wiki is in miser mode`
+  const param = prefix + sent
+  const why = isMiser
+    ? `the wiki is in miser mode, where ${param} may leave fewer rows than the limit in a batch`
+    : `${param} may filter after the limit, and the cassette does not say whether the wiki is in miser mode`
+  return { param, why }
 }
 
 /** The parameters of which nobody has said whether they filter. */
