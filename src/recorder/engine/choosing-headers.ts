@@ -1,6 +1,7 @@
 /** Request headers that chose an answer, as its own `Vary` names them: another value may get another answer. */
 import type { Interaction } from '../cassette/interaction.ts'
 import { headerText, type IncomingHeaders } from '../http/incoming-request.ts'
+import type { WikiRequest } from '../request/api-request.ts'
 import { digest } from '../request/request-key.ts'
 import { wordSet } from '../text/words.ts'
 import { forwardedHeaders } from '../upstream/forwarded-headers.ts'
@@ -16,13 +17,19 @@ const harmless = wordSet(
 /** By which programs differ, and the same program of another day. */
 const ofPrograms = wordSet('accept accept-language user-agent')
 
-/** @param isApi the API answers every program alike, and its languages are a part of the key. @returns undefined where no header matters */
+/** REST names the language of its HTML only if one was sent. Source: HtmlOutputRendererHelper::putHeaders of 1.43 */
+const rendered = /\/rest\.php\/v1\/(?:page|revision)\/.+\/(?:with_)?html(?:\?|$)/
+
+/** The API answers every program alike, and its languages are a part of the key. @returns undefined where no header matters */
 export function headersThatChose(
   vary: string | undefined,
   headers: IncomingHeaders,
-  isApi: boolean
+  request: WikiRequest
 ): ChosenBy | undefined {
-  const listed = (vary ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const isApi = request.kind === 'api'
+  const given = (vary ?? '').split(',').map((name) => name.trim().toLowerCase())
+  const isRendered = !isApi && rendered.test(request.target)
+  const listed = isRendered ? [...given, 'accept-language'] : given
   const named = listed.includes('*') ? ['*', ...listed, ...ofPrograms] : listed
   const names = named.filter(
     (name) =>

@@ -1,4 +1,5 @@
 /** The canonical form of a request to api.php, made of the steps of its parameters and of what else the answer depends on. */
+import { hasQuirk } from '../knowledge/module-quirks.ts'
 import type { ActiveModule } from '../wiki/modules/active-modules.ts'
 import {
   hasValue,
@@ -69,13 +70,20 @@ export function canonicalFrom(
   const { acceptLanguage = '' } = request
   const languages = hasValue(request.params.get('uiprop'), 'acceptlang')
     ? acceptedLanguages(acceptLanguage)
-    : acceptedVariants(acceptLanguage, site)
+    : acceptedVariants(acceptLanguage, site, isParsed(modules, request.params))
   if (languages.length > 0) canonical.set('accept language', languages.join())
   if (request.identity !== 'anonymous') canonical.set('as user', request.identity)
   if (isStrict || repeatsRequest(request))
     canonical.set('as sent', exactSpelling(steps, request))
   return canonical
 }
+
+/** True where the wiki shows parsed texts, which are converted to a variant of their page's language. */
+const isParsed = (modules: readonly ActiveModule[], params: Params) =>
+  modules.some(
+    ({ path, prefix }) =>
+      hasQuirk('parses-pages', path.replace('query+', '')) || params.has(`${prefix}parse`)
+  )
 
 /**
  * Parameters of a body whose bytes are no UTF-8: those of an address a wiki reads in the old encoding of its language.
@@ -90,7 +98,7 @@ function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly strin
   return names.filter((name) => !inQuery.has(name))
 }
 
-/** True for modules that give or want a token, and for the token parameters that 1.35 still had. */
+/** True for modules that give or want a token, and for the token parameters and values that 1.35 still had. */
 const handlesTokens = (
   { params }: ApiRequest,
   modules: readonly ActiveModule[]
@@ -98,6 +106,7 @@ const handlesTokens = (
   modules.some(
     ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted
   ) ||
+  hasValue(params.get('uiprop'), 'preferencestoken') ||
   [...params].some(([name, value]) =>
     [name, ...splitValues(value)].some((one) => one.endsWith('token'))
   )

@@ -169,6 +169,7 @@ describe('a caller from another origin', () => {
       expect(
         elsewhere(`action=query&list=recentchanges&rcprop=title|patroltoken&${from}`)
       ).toBe(true)
+      expect(elsewhere(`action=query&meta=userinfo&uiprop=*&${from}`)).toBe(true)
       expect(elsewhere(`action=query&titles=A&${from}`)).toBe(false)
     }
   })

@@ -118,8 +118,7 @@ export class AnswerRecorder {
       )
       this.#keepCaller(call)
       const vary = answer.headers.get('vary')
-      const isApi = call.parsed.request.kind === 'api'
-      const chosenBy = headersThatChose(vary, call.incoming.headers, isApi)
+      const chosenBy = headersThatChose(vary, call.incoming.headers, call.parsed.request)
       const recorded = await this.#writer.record({ ...call, chosenBy }, conversion, fresh)
       const { unrecordedCookies: cookies } = conversion
       const outcome =

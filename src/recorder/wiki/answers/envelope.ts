@@ -105,9 +105,9 @@ export function wrapInEnvelope(
       }
 }
 
-/** Members that MediaWiki adds in front of all others (ApiResult::ADD_ON_TOP). */
+/** Members that MediaWiki adds in front of all others (ApiResult::ADD_ON_TOP, ApiMain::substituteResultWithError). */
 const membersOnTop = wordSet(
-  'error errors warnings continue query-continue batchcomplete'
+  'error errors warnings continue query-continue batchcomplete docref'
 )
 
 /** Adds the caller's `requestid` where MediaWiki does: behind the members on top. */

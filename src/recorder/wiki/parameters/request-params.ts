@@ -158,9 +158,9 @@ export const isClean = (value: string): boolean =>
 /** U+001F in front says that values are separated by U+001F rather than by `|`. */
 const unitSeparator = '\u001f'
 
-/** Splits a multi-valued parameter in either form. An empty value has no members. */
+/** Splits a multi-valued parameter in either form. An empty value has no members. Source: ParamValidator::explodeMultiValue */
 export function splitValues(value: string): readonly string[] {
-  if (value === '') return []
+  if (value === '' || value === unitSeparator) return []
   return value.startsWith(unitSeparator)
     ? value.slice(1).split(unitSeparator)
     : value.split('|')

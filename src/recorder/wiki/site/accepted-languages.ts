@@ -21,17 +21,22 @@ export function acceptedLanguages(header: string): readonly string[] {
   )
 }
 
-/** Those that can choose a variant of the wiki's language; none on a wiki without variants. */
+/**
+ * Those that can choose a variant of the wiki's language; none on a wiki without variants. A text that is parsed may be of a
+ * page in any language, e.g. `MediaWiki:Mainpage/zh`. Source: ContentHandler::getPageLanguage, Title::getDbPageLanguage
+ */
 export function acceptedVariants(
   header: string,
-  site: SiteFacts | undefined
+  site: SiteFacts | undefined,
+  isParsed = false
 ): readonly string[] {
-  const language = primaryTag(site?.lang ?? '')
-  if (!converted.has(language)) return []
-  // The variants of Inuktitut have another code: `ike-cans`.
-  const tags = language === 'iu' ? ['iu', 'ike'] : [language]
+  const own = primaryTag(site?.lang ?? '')
   const accepted = acceptedLanguages(header).map((one) => one.replace(/;.*/, ''))
-  return accepted.filter((one) => tags.includes(primaryTag(one)))
+  return accepted.filter((one) => {
+    const language = primaryTag(one)
+    return converted.has(language) && (isParsed || language === own)
+  })
 }
 
-const primaryTag = (language: string) => language.replace(/-.*/, '')
+/** The variants of Inuktitut have another code: `ike-cans`. */
+const primaryTag = (language: string) => language.replace(/-.*/, '').replace('ike', 'iu')

@@ -55,6 +55,18 @@ describe('a header that the answer’s Vary names', () => {
     }
   )
 
+  it('may lack in REST’s HTML where no language was sent', async () => {
+    const wiki = await fakeWiki(languageOf, true)
+    const recording = await startProxy(wiki.api)
+    const target = '/w/rest.php/v1/page/A/with_html'
+    await get(recording, target)
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect(status(await get(replay, target))).toBe('replayed')
+    const inEnglish = await get(replay, target, { 'accept-language': 'en' })
+    expect(status(inEnglish)).toBe('miss')
+  })
+
   it('answers who sends none like the first, if that sent none or accepted anything', async () => {
     const wiki = await negotiating()
     const recording = await startProxy(wiki.api)
@@ -143,6 +155,27 @@ describe('Accept-Language', () => {
     expect(status(miss)).toBe('miss')
     expect(miss.text).toContain('accept language')
   })
+
+  it.each([
+    ['action=parse&page=MediaWiki:Mainpage/zh', 'miss'],
+    ['action=query&prop=revisions&rvparse=&titles=A', 'miss'],
+    ['action=query&prop=revisions&titles=A', 'replayed']
+  ])(
+    'chooses a parsed text on any wiki, since pages have languages: %s',
+    async (query, told) => {
+      const wiki = await fakeWiki(languageOf, true)
+      const recording = await startProxy(wiki.api)
+      const target = `/w/api.php?${query}&format=json`
+      await get(recording, target, { 'accept-language': 'zh-tw, en' })
+      await recording.close()
+      const replay = await startProxy(undefined, { cassette: recording.cassette })
+      const asked = ['zh-tw', 'zh-cn'].map((language) => ({
+        'accept-language': language
+      }))
+      const replies = await Promise.all(asked.map((one) => get(replay, target, one)))
+      expect(replies.map(status)).toEqual(['replayed', told])
+    }
+  )
 
   it.each(['acceptlang', '*'])('is told by uiprop=%s on every wiki', async (prop) => {
     const wiki = await fakeWiki(languageOf, true)

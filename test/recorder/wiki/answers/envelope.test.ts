@@ -129,6 +129,7 @@ describe('requestid', () => {
     ],
     ['{"error":{},"servedby":"x"}', '{"error":{},"requestid":"R","servedby":"x"}'],
     ['{"errors":[],"*":"See"}', '{"errors":[],"requestid":"R","*":"See"}'],
+    ['{"errors":[],"docref":"See"}', '{"errors":[],"docref":"See","requestid":"R"}'],
     ['{"batchcomplete":true}', '{"batchcomplete":true,"requestid":"R"}'],
     ['{}', '{"requestid":"R"}'],
     ['["А",[],[]]', '["\\u0410",[],[]]']
