@@ -12,6 +12,7 @@ import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
 import type { Composition } from '../../playback/compose/composed-answer.ts'
 import type { WriteHistory } from '../../playback/compose/page-validity.ts'
 import type { DescriptionLookup } from '../../playback/compose/paraminfo-module.ts'
+import { composeProps } from '../../playback/compose-props.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { pagesInFormat1 } from './pages-in-format-1.ts'
 
@@ -19,7 +20,9 @@ interface Sources {
   /** Of the same modules. */
   readonly recordings: Iterable<Interaction>
   /** Those that may show the entities asked for. */
-  readonly entities: Iterable<Interaction>
+  readonly entities: readonly Iterable<Interaction>[]
+  /** Those of other props beside one that is asked for. */
+  readonly otherProps: Iterable<Interaction>
   readonly describe: DescriptionLookup
   readonly facts: WikiFacts
   readonly history: WriteHistory
@@ -27,16 +30,29 @@ interface Sources {
 
 export const composeAny = (
   derivation: Derivation,
-  { recordings, entities, describe, facts, history }: Sources
-): Composition | undefined =>
-  composeParaminfo(derivation, recordings, describe) ??
-  composeTemplates(derivation, recordings, facts.site, history) ??
-  composeRedirected(derivation, recordings, facts, history) ??
-  composeRevisions(derivation, recordings, facts) ??
-  composeUnordered(derivation, recordings, facts.site, history) ??
-  composeEntities(derivation, entities, facts, history) ??
-  composePages(derivation, recordings, facts, history) ??
-  composeFromFormat2(derivation, recordings, facts, history)
+  { recordings, entities, otherProps, describe, facts, history }: Sources
+): Composition | undefined => {
+  const pages = (request: Derivation, all: Iterable<Interaction>) =>
+    composePages(request, all, facts, history) ??
+    composeFromFormat2(request, all, facts, history)
+  const found =
+    composeParaminfo(derivation, recordings, describe) ??
+    composeTemplates(derivation, recordings, facts.site, history) ??
+    composeRedirected(derivation, recordings, facts, history) ??
+    composeRevisions(derivation, recordings, facts) ??
+    composeUnordered(derivation, recordings, facts.site, history) ??
+    composeEntities(derivation, inTurn(entities), facts, history) ??
+    pages(derivation, recordings)
+  if (found?.kind === 'composed') return found
+  return composeProps(derivation, otherProps, facts.lookup, pages) ?? found
+}
+
+/** Each is read when those before it are used up. */
+const inTurn = (all: readonly Iterable<Interaction>[]): Iterable<Interaction> => ({
+  *[Symbol.iterator]() {
+    for (const one of all) yield* one
+  }
+})
 
 function composeFromFormat2(
   derivation: Derivation,

@@ -20,7 +20,7 @@ import { epochParam } from '../../request/scoped-keys.ts'
 import { wordSet } from '../../text/words.ts'
 import { valuesOf, withoutParams } from '../../wiki/parameters/request-params.ts'
 
-const plainModules = wordSet('info pageprops revisions')
+const plainModules = wordSet('info pageprops revisions entityterms')
 /** What a revision shows without its text. */
 const plainProps = wordSet(
   'ids flags timestamp user userid size sha1 comment parsedcomment tags roles contentmodel'

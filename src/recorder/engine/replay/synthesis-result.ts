@@ -1,14 +1,17 @@
 /** What the recordings of a folder give for a request: an answer, or what its proof lacks. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { gapText } from '../../paging/coverage-text.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
 import type { Synthesis, SynthesisBasis } from '../../paging/synthesis.ts'
 import type { Obstacle } from '../../playback/decide.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
+import type { Derivation } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import { entityFormats, writeEntities } from '../../wiki/answers/entity-formats.ts'
+import { type Envelope, hasKnownVersion } from '../../wiki/answers/envelope.ts'
 import { conflictReason } from '../miss/remedies.ts'
 
 type SynthesizedAnswer = Omit<Extract<Synthesis, { kind: 'synthesized' }>, 'by'> & {
@@ -105,3 +108,10 @@ export function writtenAnswer(
     body: { kind: 'text', text }
   }
 }
+
+/** In other formats than JSON only what names entities. */
+export const mayWrite = (envelope: Envelope, { canonical }: Derivation): boolean =>
+  envelope.kind !== 'opaque' ||
+  (entityFormats.has(envelope.format ?? '') &&
+    (envelope.format === 'xml' || hasKnownVersion(canonical)) &&
+    hasQuirk('entity-sets', canonical.get('action') ?? ''))

@@ -6,16 +6,14 @@ import {
   selectBodyMembers
 } from '../../cassette/interaction.ts'
 import { folderOf } from '../../cassette/interaction-path.ts'
-import { mayHaveAll, mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
+import { mayHaveAll, type NameChoice } from '../../cassette/name-search.ts'
 import { renderReply } from '../../http/render-reply.ts'
 import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
 import { requestDoubt } from '../../paging/reading/module-doubts.ts'
 import { synthesize } from '../../paging/synthesize.ts'
-import { requestedEntities } from '../../playback/compose/compose-entities.ts'
 import type { Trial } from '../../playback/decide.ts'
 import {
   type LoopGuard,
@@ -31,15 +29,15 @@ import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
-import { entityFormats } from '../../wiki/answers/entity-formats.ts'
-import { type Envelope, hasKnownVersion } from '../../wiki/answers/envelope.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { listingParams, showingPagesOf } from './choose-by-name.ts'
 import { composeAny } from './compose-any.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
+import { showingEntities, showingProps } from './shown-elsewhere.ts'
 import {
   lacking,
+  mayWrite,
   type SynthesisResult,
   sharedHeaders,
   synthesisResultOf,
@@ -73,7 +71,24 @@ export class Synthesizer {
 
   /** The listings of these recordings, batches joined. @param interactions all that a folder has */
   readonly listingsOf = (interactions: readonly Interaction[]): Listings =>
-    readListings(forAll(interactions), this.#facts, () => this.#pageSources())
+    readListings(this.#forAll(interactions), this.#facts, () => this.#pageSources())
+
+  /** Without answers that a request header chose, or a write of another session: what is made of them would be for none in particular. */
+  #forAll(found: readonly Interaction[]): readonly Interaction[] {
+    const { lookup } = this.#facts
+    return found
+      .filter(
+        ({ chosenBy, responses }) =>
+          chosenBy === undefined &&
+          responses.every(({ afterOthers }) => afterOthers === undefined)
+      )
+      .map((one) => plainRecording(one, lookup))
+  }
+
+  /** Read when they are needed. */
+  #forAllOf(found: () => Iterable<Interaction>): Iterable<Interaction> {
+    return { [Symbol.iterator]: () => this.#forAll([...found()]).values() }
+  }
 
   get #facts(): WikiFacts {
     return wikiFactsOf(this.#store, this.#trust)
@@ -100,7 +115,12 @@ export class Synthesizer {
       return { kind: 'nothing' }
     if (request.hasFalseOrigin || (request.posted && request.files.length > 0))
       return { kind: 'nothing' }
-    const plain = withoutUnknown(derivation, this.#facts.site)
+    const plain = withoutUnknown(derivation, this.#facts, () =>
+      this.#snapshot.interactionsIn(
+        folderOf(derivation.canonical),
+        showingPagesOf(derivation.canonical)
+      )
+    )
     const found = this.#find(plain ?? derivation, session, plain !== undefined)
     if (!plain || found.kind !== 'synthesized') return found
     const body = warnOfUnknown(found.body, derivation)
@@ -115,19 +135,26 @@ export class Synthesizer {
     const facts = this.#facts
     const found = this.#fromListing(derivation, folder)
     if (found.kind === 'synthesized') return found
-    if (requestDoubt(derivation.canonical, facts) !== undefined) return found
     // Read only by a composition that fits the request.
     const shown = showingPagesOf(derivation.canonical)
     const all = (): readonly Interaction[] => this.#snapshot.interactionsIn(folder, shown)
-    const recordings = { [Symbol.iterator]: () => forAll(all()).values() }
+    const recordings = this.#forAllOf(all)
     const isOlder = this.#store.manifest.writes === undefined
     const writes = isOlder ? session.ownWrites : session.writes
     const history = { writes, writeSetOf: this.#writeSetOf, isOlder }
+    const same = isPlain ? sameButUnknown(derivation, recordings) : undefined
+    if (!same && requestDoubt(derivation.canonical, facts) !== undefined) return found
     const composed =
-      (isPlain ? sameButUnknown(derivation, recordings) : undefined) ??
+      same ??
       composeAny(derivation, {
         recordings,
-        entities: this.#showingEntities(derivation, recordings),
+        entities: [
+          recordings,
+          this.#forAllOf(() => showingEntities(derivation, this.#snapshot))
+        ],
+        otherProps: this.#forAllOf(() =>
+          showingProps(derivation, this.#store, this.#snapshot)
+        ),
         describe: this.#describe,
         facts,
         history
@@ -139,17 +166,6 @@ export class Synthesizer {
     if (found.kind === 'lacking' || !composed) return found
     const reason = composed.inOtherEpoch ? 'state-differs' : 'param-differs'
     return lacking(reason, `Its pages are recorded, but ${composed.why}.`)
-  }
-
-  /** Claims are shown by whole entities, too. */
-  *#showingEntities(
-    derivation: Derivation,
-    recordings: Iterable<Interaction>
-  ): Iterable<Interaction> {
-    yield* recordings
-    if (derivation.canonical.get('action') !== 'wbgetclaims') return
-    const shown = mayHaveValue('ids', requestedEntities(derivation))
-    yield* forAll(this.#snapshot.interactionsIn('wbgetentities', shown))
   }
 
   /** Out of the whole folder where it is small, else of the recordings that may be of its listing. */
@@ -231,20 +247,3 @@ export class Synthesizer {
     return [...folders].flatMap((folder) => this.listingsIn(folder).all())
   }
 }
-
-/** In other formats than JSON only what names entities. */
-const mayWrite = (envelope: Envelope, { canonical }: Derivation) =>
-  envelope.kind !== 'opaque' ||
-  (entityFormats.has(envelope.format ?? '') &&
-    (envelope.format === 'xml' || hasKnownVersion(canonical)) &&
-    hasQuirk('entity-sets', canonical.get('action') ?? ''))
-
-/** Without answers that a request header chose, or a write of another session: what is made of them would be for none in particular. */
-const forAll = (found: readonly Interaction[]): readonly Interaction[] =>
-  found
-    .filter(
-      ({ chosenBy, responses }) =>
-        chosenBy === undefined &&
-        responses.every(({ afterOthers }) => afterOthers === undefined)
-    )
-    .map(plainRecording)

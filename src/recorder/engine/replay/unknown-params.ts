@@ -18,31 +18,38 @@ import {
   type ComposedAnswer,
   composedFrom
 } from '../../playback/compose/composed-answer.ts'
-import type { Derivation } from '../../request/derive.ts'
+import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
+import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
+import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { withoutParams } from '../../wiki/parameters/request-params.ts'
-import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
+import { isVersionSince } from '../../wiki/site/site-facts.ts'
 
 /** Names that a warning repeats as they are. */
 const plainName = /^[a-z]+$/
 
 const orderParam = 'unknown in order'
 
-/** The request without them; undefined if it has none, or if they may do more than be warned of. */
+/** The request without them; undefined if it has none, or if they may do more than be warned of. @param recordings of the same modules */
 export function withoutUnknown(
   derivation: Derivation,
-  site: SiteFacts | undefined
+  { site, lookup }: WikiFacts,
+  recordings: () => Iterable<Interaction>
 ): Derivation | undefined {
   const { canonical, sentValues, unknownNames, undescribed } = derivation
   const isXml = canonical.get('format') === 'xml'
+  const isUnread = (name: string) =>
+    !sentValues.has(name) ||
+    (beginsAsOwn(name, canonical, lookup) && isWarnedOfIn(recordings(), name))
   const isWarnedOf = (name: string) =>
     (isXml && name === 'formatversion') ||
-    (plainName.test(name) && canonical.get(name) === '' && !sentValues.has(name))
+    (plainName.test(name) && canonical.get(name) === '' && isUnread(name))
   const areDescribed = undescribed.every((path) => isXml && path === 'xml')
   if (unknownNames.length === 0 || !areDescribed || isContinued(canonical))
     return undefined
-  if (!unknownNames.every(isWarnedOf) || canonical.has('errorformat')) return undefined
-  if (!isVersionSince(site?.generator, 29)) return undefined
+  if (canonical.has('errorformat') || !isVersionSince(site?.generator, 29))
+    return undefined
+  if (!unknownNames.every(isWarnedOf)) return undefined
   return {
     ...derivation,
     ...keyedRequest(withoutParams(canonical, ...unknownNames, orderParam)),
@@ -51,16 +58,31 @@ export function withoutUnknown(
   }
 }
 
+/** True where an extension's module has that prefix: it lists all that it reads under it. */
+const beginsAsOwn = (name: string, request: CanonicalRequest, lookup: ModuleLookup) =>
+  queryModulesOf(request, ['list', 'prop', 'meta', 'generator']).some(([path, extra]) => {
+    const { prefix = '', isCore } = lookup(path) ?? {}
+    return isCore === false && prefix !== '' && name.startsWith(extra + prefix)
+  })
+
+const isWarnedOfIn = (recordings: Iterable<Interaction>, name: string) =>
+  [...recordings].some((from) => {
+    const tree = singleAnswerOf(from)
+    return tree && warnedNames(tree, from.request.get('formatversion'))?.includes(name)
+  })
+
 /** Its names are listed with those that no module has. */
 const isContinued = (request: CanonicalRequest) => (request.get('continue') ?? '') !== ''
 
 /** A recording as it would be without them; itself if the wiki warned of something else, or of nothing. */
-export function plainRecording(from: Interaction): Interaction {
+export function plainRecording(from: Interaction, lookup: ModuleLookup): Interaction {
   const { request, sentValues, responses } = from
   const tree = singleAnswerOf(from)
   if (!tree || !hasMember(tree, 'warnings') || isContinued(request)) return from
   const names = warnedNames(tree, request.get('formatversion'))
-  const isUnread = (name: string) => request.get(name) === '' && !sentValues.has(name)
+  const isUnread = (name: string) =>
+    request.get(name) === '' &&
+    (!sentValues.has(name) || beginsAsOwn(name, request, lookup))
   if (names?.every(isUnread) !== true) return from
   const body = {
     kind: 'json',
@@ -70,6 +92,7 @@ export function plainRecording(from: Interaction): Interaction {
   return {
     ...from,
     request: withoutParams(request, ...names, orderParam),
+    sentValues: withoutParams(sentValues, ...names),
     responses: [{ ...responses[0], body }]
   }
 }

@@ -1,0 +1,37 @@
+/** Recordings in other folders than that of a request, which may show what it asks for. */
+import type { Interaction } from '../../cassette/interaction.ts'
+import { mayHaveValue } from '../../cassette/name-search.ts'
+import { requestedEntities } from '../../playback/compose/compose-entities.ts'
+import type { Derivation } from '../../request/derive.ts'
+import type { Store } from '../../store/store.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
+import { showingPagesOf } from './choose-by-name.ts'
+import type { FolderSnapshot } from './folder-snapshot.ts'
+
+/** Claims are shown by whole entities, too. */
+export function* showingEntities(
+  derivation: Derivation,
+  snapshot: FolderSnapshot
+): Iterable<Interaction> {
+  if (derivation.canonical.get('action') !== 'wbgetclaims') return
+  const shown = mayHaveValue('ids', requestedEntities(derivation))
+  yield* snapshot.interactionsIn('wbgetentities', shown)
+}
+
+/** What a prop says of a page is shown where it ran beside others, too. */
+export function* showingProps(
+  { canonical }: Derivation,
+  store: Store,
+  snapshot: FolderSnapshot
+): Iterable<Interaction> {
+  const props = valuesOf(canonical, 'prop')
+  const shown = showingPagesOf(canonical)
+  if (props.length === 0 || !shown || canonical.has('generator')) return
+  for (const folder of store.folders()) {
+    const modules = folder.replace(/^query\./, '').split('+')
+    const isUseful =
+      folder.startsWith('query.') && modules.some((one) => props.includes(one))
+    if (isUseful && snapshot.whyNotSearched(folder) === undefined)
+      yield* snapshot.interactionsIn(folder, shown)
+  }
+}
