@@ -140,7 +140,7 @@ function deriveApi(request: ApiRequest, facts: WikiFacts): Derivation {
     undescribed,
     effect,
     innerSecrets,
-    aboutSecret: secretDecidingIn(steps, innerSecrets, effect),
+    aboutSecret: secretDecidingIn(steps, params, innerSecrets, effect),
     tokenTypes: tokenTypesOf(steps, params),
     unposted: unpostedIn(request, steps, modules)
   }

@@ -24,12 +24,19 @@ export function withoutRestOfPassword(
 /** A write is told apart by its place in the session; a read is not, so its answer may be another secret's. */
 export function secretDecidingIn(
   steps: readonly KeyStep[],
+  params: ParamDescriptions,
   innerSecrets: ParamPairs,
   effect: RequestEffect
 ): string | undefined {
   const action = steps.find(({ name }) => name === 'action')?.sent ?? ''
+  // A secret of a module that reads, such as the token of a watchlist (ApiBase::getWatchlistUser).
+  const isCompared = (name: string) => {
+    const [found] = params.get(name) ?? []
+    return found !== undefined && found.tokenType === undefined
+  }
   const step = steps.find(
-    ({ name, sent, rule }) => rule === 'secret' && asksAboutPassword(name, sent)
+    ({ name, sent, rule }) =>
+      rule === 'secret' && (asksAboutPassword(name, sent) || isCompared(name))
   )
   if (step && (effect === 'read' || secretTests.has(action))) return step.name
   return effect === 'read' ? innerSecrets[0]?.[0] : undefined

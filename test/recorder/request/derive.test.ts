@@ -695,3 +695,18 @@ describe('the key of hostile parameters', () => {
 /** A number that orders names in a way that a seed decides. */
 const hash = (text: string, seed: number): number =>
   Number.parseInt(requestKey(new Map([[text, String(seed)]])).slice(0, 8), 16)
+
+describe('the token of a watchlist', () => {
+  const token = '0123456789'.repeat(4)
+  const lookup = bundledLookup('MediaWiki 1.43.9')
+
+  it('is a secret that the answer is about, unlike one that goes with a write', () => {
+    const aboutSecret = [
+      `action=query&list=watchlist&wlowner=Bob&wltoken=${token}`,
+      `action=query&list=watchlistraw&wrowner=Bob&wrtoken=${token}`,
+      `action=watch&titles=A&token=${token}%2B%5C`,
+      'action=query&list=watchlist&wlowner=Bob'
+    ].map((query) => of(query, { ...wiki, lookup }).aboutSecret)
+    expect(aboutSecret).toEqual(['wltoken', 'wrtoken', undefined, undefined])
+  })
+})

@@ -186,11 +186,10 @@ const codeOf = ({ headers }: RecordedResponse) => headers.get('mediawiki-api-err
 const isRefusal = (response: RecordedResponse) =>
   /^mustbeposted$|^mustpostparams$/.test(codeOf(response))
 
-/** A write by GET: only a parameter that lacks does a wiki tell first, posted or not (measured on 1.35 to 1.43). */
-const isApart = ({ unposted, effect }: Derivation, response: RecordedResponse) =>
+/** By GET only a parameter that lacks does a wiki tell first, posted or not (measured on 1.35 to 1.43). */
+const isApart = ({ unposted }: Derivation, response: RecordedResponse) =>
   unposted !== undefined &&
-  (isRefusal(response) ||
-    (unposted === '' && effect === 'write' && codeOf(response) !== 'missingparam'))
+  (isRefusal(response) || (unposted === '' && codeOf(response) !== 'missingparam'))
 
 /** Under the plain key a refusal answers only what was not posted: 0.1 kept no refusals apart. */
 const isAnswerAsPosted = (derivation: Derivation, response: RecordedResponse): boolean =>

@@ -56,13 +56,16 @@ describe('a request that has to be posted', () => {
     ])
   })
 
-  it('gets no success of a POST when it is a GET', async () => {
+  it.each([
+    ['a write', `${edit}&${token}`],
+    ['a login', login]
+  ])('gets no success of a POST when it is a GET: %s', async (_what, query) => {
     const wiki = await strictWiki()
     const proxy = await startProxy(wiki.api)
-    await post(proxy.api, `${edit}&${token}`)
+    await post(proxy.api, query)
     await proxy.close()
     const replay = await startProxy(undefined, { cassette: proxy.cassette })
-    const { text } = await ask(`${replay.api}?${edit}&${token}`)
+    const { text } = await ask(`${replay.api}?${query}`)
     expect(text).toContain('the same parameters, sent in another way')
   })
 
