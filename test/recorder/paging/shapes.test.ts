@@ -73,6 +73,19 @@ test('a batch of an unknown module is not the whole, since its limit may count a
   expect(said).not.toContain('mystery":[')
 })
 
+test('a prop without rows, known to add nothing else, is answered beside other modules at any limit', () => {
+  const query = (module: string, limit: number): string =>
+    `prop=${module}&titles=A&meta=siteinfo&siprop=namespaces&continue=&${module === 'extracts' ? 'ex' : 'df'}limit=${limit}`
+  const answer = {
+    batchcomplete: '',
+    query: { pages: { 3: { pageid: 3, ns: 0, title: 'A' } }, namespaces: {} }
+  }
+  const said = (module: string): string =>
+    ask(query(module, 7), record(query(module, 10), answer))
+  expect(said('duplicatefiles')).toBe(JSON.stringify(answer))
+  expect(said('extracts')).not.toContain('"pages"')
+})
+
 describe('a list with props and no pages', () => {
   const query = (limit: number, at = ''): string =>
     `list=allpages&prop=info|links&aplimit=${limit}&continue=${at}`

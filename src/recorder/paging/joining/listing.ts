@@ -5,6 +5,7 @@
 import { sameTexts } from '../../cassette/interaction.ts'
 import { hasMember, type JsonTree, sameTree, textOf } from '../../json/json-tree.ts'
 import type { PageOrder } from '../../knowledge/listing-facts.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import { getOrAdd } from '../../text/group-by.ts'
 import { equalIgnoringVolatile } from '../../wiki/answers/volatile.ts'
@@ -137,8 +138,9 @@ function prepareBatches(recorded: Batches) {
 /** True where a prop may have added other members than rows to its pages. */
 function mayHaveOtherMembers(batches: Batches) {
   const [{ request }] = batches
-  if (request.driver.kind !== 'prop') return false
-  if (!request.isBare) return batches.every((batch) => batch.answer.rows.length === 0)
+  const { driver, isBare } = request
+  if (driver.kind !== 'prop' || hasQuirk('page-member', driver.module)) return false
+  if (!isBare) return batches.every((batch) => batch.answer.rows.length === 0)
   return batches.some((batch) =>
     pagesOf(batch).some((page) => siblingsIn(page).length > 0)
   )
