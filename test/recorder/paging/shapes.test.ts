@@ -86,6 +86,40 @@ test('a prop without rows, known to add nothing else, is answered beside other m
   expect(said('extracts')).not.toContain('"pages"')
 })
 
+describe('a list beside pages', () => {
+  const query = (limit: number, more = '&continue='): string =>
+    `list=allpages&titles=A|x_y&meta=userinfo&aplimit=${limit}${more}`
+  const pages = {
+    normalized: [{ from: 'x_y', to: 'X y' }],
+    pages: { '-1': { ns: 0, title: 'X y', missing: '' }, 1: rowsOf('0|1|A')[0] }
+  }
+  const userinfo = { id: 0, name: '192.0.2.1', anon: '' }
+  const rows = rowsOf('0|1|A', '0|2|B', '0|3|C')
+  const head = { batchcomplete: '' }
+  const whole = record(query(500), {
+    ...head,
+    query: { ...pages, allpages: rows, userinfo }
+  })
+
+  test('has them in the first batch', () => {
+    const said = {
+      ...head,
+      continue: { apcontinue: 'B', continue: '-||userinfo' },
+      query: { ...pages, allpages: rows.slice(0, 1), userinfo }
+    }
+    expect(ask(query(1), whole)).toBe(JSON.stringify(said))
+  })
+
+  test('has them in no other batch, but with rawcontinue', () => {
+    const further = ask(query(5, '&continue=-||userinfo&apcontinue=B'), whole)
+    expect(further).toBe(JSON.stringify({ ...head, query: { allpages: rows.slice(1) } }))
+    const raw = ask(query(5, '&rawcontinue=&apcontinue=B'), whole)
+    expect(raw).toBe(
+      JSON.stringify({ query: { ...pages, allpages: rows.slice(1), userinfo } })
+    )
+  })
+})
+
 describe('a list with props and no pages', () => {
   const query = (limit: number, at = ''): string =>
     `list=allpages&prop=info|links&aplimit=${limit}&continue=${at}`

@@ -8,6 +8,7 @@ import {
   type RecordedFrame,
   type RecordedFrames
 } from '../joining/listing.ts'
+import { pageParams } from '../reading/driver.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import { continuePlace, coreOf, isOnlyPages, withHead } from '../reading/split-answer.ts'
 import {
@@ -77,8 +78,13 @@ function continueStyle(dialect: ContinueDialect, frames: RecordedFrames) {
 /** These are known to come with the first batch, or with every batch. Props without pages add nothing. */
 const knownAdditions: readonly string[] = ['meta', 'indexpageids', 'prop']
 
-/** What the wiki says of the titles that were sent comes with every batch. */
-const knownOfPages: readonly string[] = [...knownAdditions, 'redirects', 'converttitles']
+/** The pages that were sent come with every batch of a prop, and with those of a list for which all modules run. Source: ApiQuery::execute */
+const knownOfPages: readonly string[] = [
+  ...knownAdditions,
+  ...pageParams,
+  'redirects',
+  'converttitles'
+]
 
 /** A frame of another shape: the members around its rows, with a new continue block. */
 function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape) {
