@@ -182,15 +182,23 @@ describe('an answer', () => {
   it('of a generator that finds nothing any more is complete and has no pages', () => {
     const wiki = new FakeWiki(lettersWiki().rows, 'db-key', 'generator')
     const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))
-    const said = (more: string) =>
-      synthesize(deriveQuery(wiki.query(more)), readListings(walk, facts), facts)
-    const empty = said('&gaplimit=5&continue=&gapfrom=Z')
-    expect(empty.kind === 'synthesized' && writeCompact(empty.body, 'utf8')).toBe(
-      '{"batchcomplete":""}'
+    const said = (more: string, version: 25 | 43 = 43): string | undefined => {
+      const site = facts.site && { ...facts.site, generator: `MediaWiki 1.${version}.0` }
+      const known = { ...facts, site }
+      const answer = synthesize(
+        deriveQuery(wiki.query(more)),
+        readListings(walk, known),
+        known
+      )
+      return answer.kind === 'synthesized' ? writeCompact(answer.body, 'utf8') : undefined
+    }
+    expect(said('&gaplimit=5&continue=&gapfrom=Z')).toBe('{"batchcomplete":""}')
+    expect(said('&gaplimit=max&continue=&gapfrom=Z')).toBe(
+      '{"batchcomplete":"","limits":{"allpages":500}}'
     )
-    // PHP writes nothing as an array, and nobody recorded that.
-    expect(said('&gaplimit=5&rawcontinue=&gapfrom=Z').kind).not.toBe('synthesized')
-    expect(said('&gaplimit=max&continue=&gapfrom=Z').kind).not.toBe('synthesized')
+    expect(said('&gaplimit=5&rawcontinue=&gapfrom=Z')).toBe('{}')
+    // PHP wrote nothing as an array, and nobody recorded that.
+    expect(said('&gaplimit=5&rawcontinue=&gapfrom=Z', 25)).toBeUndefined()
   })
 
   it('is not made where the `continue` sent is none that the wiki gives', () => {

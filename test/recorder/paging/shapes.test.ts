@@ -73,6 +73,14 @@ test('a batch of an unknown module is not the whole, since its limit may count a
   expect(said).not.toContain('mystery":[')
 })
 
+test('a generator without results is answered beside props if that is recorded', () => {
+  const query = (limit: string, more = ''): string =>
+    `generator=embeddedin&geititle=X&prop=info&geilimit=${limit}${more}`
+  const none = record(query('10', '&continue='), { batchcomplete: '' })
+  expect(ask(query('5', '&rawcontinue='), none)).toBe('{}')
+  expect(ask(query('max'), none)).toBe('{"batchcomplete":"","limits":{"embeddedin":500}}')
+})
+
 test('a prop without rows, known to add nothing else, is answered beside other modules at any limit', () => {
   const query = (module: string, limit: number): string =>
     `prop=${module}&titles=A&meta=siteinfo&siprop=namespaces&continue=&${module === 'extracts' ? 'ex' : 'df'}limit=${limit}`

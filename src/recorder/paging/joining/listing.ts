@@ -173,8 +173,8 @@ export interface RecordedFrames {
   readonly noneIs: 'raw' | 'continue' | undefined
   /** Recorded answers of one shape whose frames differ. */
   readonly clash: BatchConflict | undefined
-  /** True where the wording of the warning about too high a limit is known for this version. */
-  readonly warnsOfLimit: boolean
+  /** True since 1.35: how the wiki warns of too high a limit, and writes an answer with nothing in it, is known. */
+  readonly isSince35: boolean
 }
 
 export function collectFrames(
@@ -225,7 +225,7 @@ export function collectFrames(
     plainContinues,
     noneIs,
     clash,
-    warnsOfLimit: isVersionSince(site?.generator, 35)
+    isSince35: isVersionSince(site?.generator, 35)
   }
 }
 
