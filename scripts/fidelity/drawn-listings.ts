@@ -119,7 +119,10 @@ async function questions(
       if (kind === 'wrong')
         note(total, `WRONG ${toldWrong(ask, said, truth)}\n  listing ${one.name}`)
       else if (kind === 'missed')
-        note(total, `${whyMissed(said)}\t${shown(ask)}\t${one.name}`)
+        note(
+          total,
+          `${near === one ? '' : 'narrowed: '}${whyMissed(said)}\t${shown(ask)}\t${one.name}`
+        )
       next = body && nextOf(asked, body, next)
     }
   }
