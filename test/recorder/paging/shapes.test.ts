@@ -246,3 +246,31 @@ describe('the newest version of formats by its other name', () => {
     }
   )
 })
+
+describe('a module that describes no default of its limit', () => {
+  const query = (more: string): string =>
+    `list=allrevisions&arvprop=ids|timestamp${more}&continue=`
+  const pages = Array.from({ length: 12 }, (_, at) => ({
+    pageid: at + 1,
+    revisions: [
+      { revid: 90 - at, parentid: 0, timestamp: `2025-01-01T00:00:${59 - at}Z` }
+    ],
+    ns: 0,
+    title: `Page ${at}`
+  }))
+  const whole = (more: string) =>
+    record(query(`&arvlimit=50${more}`), {
+      batchcomplete: '',
+      query: { allrevisions: pages }
+    })
+
+  test('gives ten rows', () => {
+    const said = ask(query(''), whole(''))
+    expect(said).toContain('"title":"Page 9"')
+    expect(said).not.toContain('"title":"Page 10"')
+  })
+
+  test('gives another number of them where it parses', () => {
+    expect(ask(query('&arvparse='), whole('&arvparse='))).not.toContain('"title"')
+  })
+})

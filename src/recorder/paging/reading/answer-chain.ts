@@ -20,6 +20,7 @@ import {
   positionAfter
 } from './batch.ts'
 import { isCostly, namesOnePage } from './driver.ts'
+import { sentLimit } from './limits.ts'
 import type { ContinueCursor, ListingRequest } from './listing-request.ts'
 import type { ListingRows } from './row.ts'
 import { coreOf, headOf, isOnlyPages, withHead } from './split-answer.ts'
@@ -171,7 +172,7 @@ export function limitedProps(
     const limit = description?.parameters.get('limit')
     if (!description || !limit) return []
     const { prefix } = description
-    const sent = params.get(`${prefix}limit`) ?? limit.default
+    const sent = sentLimit(params, { module, prefix, description })
     const used = { module, prefix }
     const isNewest = hasQuirk('newest-of-each', module) && !namesOnePage(params, used)
     const wanted = sent === 'max' || isNewest ? (limit.max ?? 0) : Number(sent ?? 0)

@@ -3,7 +3,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { hasMember, memberOf, numberAt } from '../../json/json-tree.ts'
 import { isPlainObject, plainItems } from '../../json/plain-json.ts'
-import { quirkLimits } from '../../knowledge/module-quirks.ts'
+import { quirkLimits, quirkText } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
@@ -35,13 +35,25 @@ export interface RequestedLimit {
   readonly rows: number | undefined
 }
 
+/** The limit that was sent, else the module's default; undefined where that is not known. */
+export function sentLimit(
+  params: CanonicalRequest,
+  { module, prefix, description }: Pick<Driver, 'module' | 'prefix' | 'description'>
+): string | undefined {
+  const hidden = params.has(`${prefix}parse`)
+    ? undefined
+    : quirkText('default-limit', module)
+  const standard = description.parameters.get('limit')?.default ?? hidden
+  return params.get(`${prefix}limit`) ?? standard
+}
+
 export function limitIn(
   params: CanonicalRequest,
   driver: Driver
 ): RequestedLimit | string {
   const param = driver.description.parameters.get('limit')
   if (!param) return `${driver.module} has no limit`
-  const sent = params.get(`${driver.prefix}limit`) ?? param.default
+  const sent = sentLimit(params, driver)
   if (sent === undefined) return `the default limit of ${driver.module} is not known`
   const { max } = limitRangeOf(params, driver)
   const callerMax = params.has('as user') ? undefined : max

@@ -7,6 +7,7 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
 import { pageParams } from './driver.ts'
+import { sentLimit } from './limits.ts'
 import { formatVersionOf, modulesSent } from './listing-request.ts'
 
 export interface ModuleRequest {
@@ -83,9 +84,9 @@ function kindOf(params: CanonicalRequest): ModulesApart['kind'] | undefined {
 
 function hasRows(module: string, params: CanonicalRequest, lookup: ModuleLookup) {
   const description = lookup(`query+${module}`)
-  const limit = description?.parameters.get('limit')
-  const isSent = params.has(`${description?.prefix}limit`)
-  return limit !== undefined && (isSent || limit.default !== undefined)
+  if (!description?.parameters.has('limit')) return false
+  const { prefix } = description
+  return sentLimit(params, { module, prefix, description }) !== undefined
 }
 
 /** What these add is more than rows, or in other places. */

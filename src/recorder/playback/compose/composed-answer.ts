@@ -17,6 +17,7 @@ import {
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { differTogether, isCostly } from '../../paging/reading/driver.ts'
+import { sentLimit } from '../../paging/reading/limits.ts'
 import { basePageMembers } from '../../paging/reading/page-members.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest, RequestKey } from '../../request/request-key.ts'
@@ -130,9 +131,10 @@ export function fitsLimits(
       if (tests.length * (pages.length - 1) >= maxValues) return false
     }
     const limit = parameters.get('limit')
-    const sent = canonical.get(`${prefix}limit`) ?? limit?.default
-    // `revisions` has a limit without a default: not sent, each page gets its last revision.
-    if (!limit || sent === undefined) return true
+    if (!limit) return true
+    const sent = sentLimit(canonical, { module, prefix, description })
+    // Without a limit, each page gets its last revision.
+    if (sent === undefined) return hasQuirk('newest-of-each', module)
     const most = sent === 'max' ? limit.max : readInteger(sent)
     if (most === undefined) return false
     if (hasQuirk('fills-pages', module))

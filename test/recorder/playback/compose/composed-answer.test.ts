@@ -60,6 +60,20 @@ describe('rows of several pages', () => {
       facts
     )
 
+  it('fit a limit that the module does not describe: ten deleted revisions', () => {
+    const deleted = (count: number) =>
+      treeOf(JSON.stringify({ title: 'A', deletedrevisions: Array(count).fill(0) }))
+    const fits = (...counts: readonly number[]): boolean =>
+      fitsLimits(
+        counts.map(deleted),
+        [],
+        derive(apiRequest('action=query&titles=A&prop=deletedrevisions'), facts),
+        facts
+      )
+    expect(fits(4, 6)).toBe(true)
+    expect(fits(5, 6)).toBe(false)
+  })
+
   it('fit where those of one kind are no more than the limit, sent or usual', () => {
     expect(within('prop=categories', [5], [5])).toBe(true)
     expect(within('prop=categories', [5], [6])).toBe(false)
