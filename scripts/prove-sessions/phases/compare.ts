@@ -72,6 +72,7 @@ export class Comparison {
     }
     if (typeof a === 'string' && typeof b === 'string') {
       if (isRedacted(a) && (isToken(b) || secretNames.test(key))) return undefined
+      if (this.#sameStep(a, b, key === 'newtimestamp')) return undefined
       if (
         /continue$|content$|link$|url$|id$|^older$|^newer$|^latest$/.test(key) &&
         this.#digitsPaired(a, b)
@@ -79,6 +80,14 @@ export class Comparison {
         return undefined
     }
     return brief(at.join('.'), a, b)
+  }
+
+  /** The step of a write that another session had recorded: its answer says so, and what is read later has the same. */
+  #sameStep(a: string, b: string, isWritten: boolean): boolean {
+    const known = this.#pairs.get(a)
+    if (known !== undefined || !isWritten) return known === b
+    this.#pairs.set(a, b)
+    return true
   }
 
   /** Ids inside of continue values and addresses: those of all kinds together. */
