@@ -16,7 +16,21 @@ import { refuse, type Synthesis, type SynthesizedListing, tooLarge } from './syn
 import { forCaller, synthesizeListing } from './synthesize-listing.ts'
 
 export function synthesize(
-  { canonical, sentValues }: Pick<Derivation, 'canonical' | 'sentValues'>,
+  request: ListingParams,
+  listings: Listings,
+  facts: WikiFacts
+): Synthesis {
+  const found = fromRecorded(request, listings, facts)
+  if (found.kind === 'synthesized' || found.kind === 'conflict') return found
+  const both = listings.inBothVersions()
+  const other = both && fromRecorded(request, both, facts)
+  return other?.kind === 'synthesized' ? other : found
+}
+
+type ListingParams = Pick<Derivation, 'canonical' | 'sentValues'>
+
+function fromRecorded(
+  { canonical, sentValues }: ListingParams,
   listings: Listings,
   facts: WikiFacts
 ): Synthesis {

@@ -188,3 +188,27 @@ test('props of items are composed of recordings of other props', {
   expect(wrongIn(table)).toEqual([])
   expect(table.get('action=query prop=info json')).toMatchObject({ answered: 3 })
 })
+
+test('values and languages recorded in one version of the format are given in the other', async () => {
+  const reads = callsOf('read').filter(({ url }) =>
+    /wbparsevalue&datatype=time&values=1%7C2%7C3|wbformatvalue.*?%7D&format|=wbcontentlanguages|wblistentityusage/.test(
+      url
+    )
+  )
+  const isNew = ({ url }: WikibaseCall): boolean => url.includes('formatversion=2')
+  const folder = await recordAll(reads.filter(isNew))
+  const table = await askAll(
+    folder,
+    reads.filter((call) => !isNew(call))
+  )
+  expect(wrongIn(table)).toEqual([])
+  expect(
+    [...table].map(([name, { answered, refused }]) => [name, answered, refused])
+  ).toEqual([
+    ['action=wbparsevalue json', 1, 0],
+    ['action=wbformatvalue json', 1, 0],
+    ['action=query json', 1, 0],
+    // Whether it has booleans is not known.
+    ['action=query list=wblistentityusage json', 0, 1]
+  ])
+})

@@ -17,6 +17,7 @@ interface Asked {
   readonly dir?: 'ascending' | 'descending'
   readonly filterredir?: 'all' | 'redirects' | 'nonredirects'
   readonly limit: number
+  readonly formatversion?: 2
 }
 
 /** What ApiQueryAllPages answers in miser mode. */
@@ -44,12 +45,19 @@ function answerOf(pages: readonly Page[], asked: Asked): object {
     title
   }))
   const more = next && { continue: { apcontinue: next.title, continue: '-||' } }
-  return { batchcomplete: '', ...more, query: { allpages: rows } }
+  return {
+    batchcomplete: asked.formatversion === 2 ? true : '',
+    ...more,
+    query: { allpages: rows }
+  }
 }
 
 const queryOf = (asked: Asked): string =>
   Object.entries({ list: 'allpages', ...asked })
-    .map(([name, value]) => (name === 'list' ? `list=${value}` : `ap${name}=${value}`))
+    .map(
+      ([name, value]) =>
+        `${/^(?:list|formatversion)$/.test(name) ? '' : 'ap'}${name}=${value}`
+    )
     .join('&')
 
 const letters = fc.stringMatching(/^[AB]{1,4}$/)
@@ -66,7 +74,8 @@ const asked: fc.Arbitrary<Asked> = fc.record(
     prefix: fc.stringMatching(/^[AB]{1,2}$/),
     dir: fc.constantFrom('ascending', 'descending'),
     filterredir: fc.constantFrom('all', 'redirects', 'nonredirects'),
-    limit: fc.integer({ min: 1, max: 6 })
+    limit: fc.integer({ min: 1, max: 6 }),
+    formatversion: fc.constant(2)
   },
   { requiredKeys: ['limit'] }
 )
@@ -124,6 +133,11 @@ test.each<readonly [Asked, Asked]>([
   [
     { filterredir: 'redirects', limit: 6 },
     { filterredir: 'redirects', prefix: 'B', limit: 7 }
+  ],
+  [{ limit: 4 }, { prefix: 'A', limit: 1, formatversion: 2 }],
+  [
+    { from: 'AB', limit: 1 },
+    { from: 'B', prefix: 'A', limit: 3 }
   ],
   [
     { from: 'C', limit: 1 },

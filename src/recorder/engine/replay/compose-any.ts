@@ -1,5 +1,6 @@
 /** All compositions in turn: the first that fits a request answers it. */
 import type { Interaction } from '../../cassette/interaction.ts'
+import { answerInOtherVersion } from '../../paging/joining/other-version.ts'
 import { composeEntities } from '../../playback/compose/compose-entities.ts'
 import { composePages } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
@@ -9,7 +10,7 @@ import {
 } from '../../playback/compose/compose-parts.ts'
 import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
-import type { Composition } from '../../playback/compose/composed-answer.ts'
+import { type Composition, composedFrom } from '../../playback/compose/composed-answer.ts'
 import type { WriteHistory } from '../../playback/compose/page-validity.ts'
 import type { DescriptionLookup } from '../../playback/compose/paraminfo-module.ts'
 import { composeProps } from '../../playback/compose-props.ts'
@@ -41,6 +42,7 @@ export const composeAny = (
     composeRedirected(derivation, recordings, facts, history) ??
     composeRevisions(derivation, recordings, facts) ??
     composeUnordered(derivation, recordings, facts.site, history) ??
+    composeOtherVersion(derivation, recordings) ??
     composeEntities(derivation, inTurn(entities), facts, history) ??
     pages(derivation, recordings)
   if (found?.kind === 'composed') return found
@@ -53,6 +55,14 @@ const inTurn = (all: readonly Iterable<Interaction>[]): Iterable<Interaction> =>
     for (const one of all) yield* one
   }
 })
+
+function composeOtherVersion(
+  { canonical, sentValues }: Derivation,
+  recordings: Iterable<Interaction>
+) {
+  const found = answerInOtherVersion(canonical, sentValues, recordings)
+  return found && composedFrom(found.body, [found])
+}
 
 function composeFromFormat2(
   derivation: Derivation,

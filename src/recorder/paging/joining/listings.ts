@@ -32,6 +32,7 @@ import {
   withInferred
 } from './inferred-values.ts'
 import { joinListing, type Listing } from './listing.ts'
+import { inOtherVersion } from './other-version.ts'
 
 interface ListingSources {
   readonly names: ContinuationNames
@@ -40,6 +41,7 @@ interface ListingSources {
   readonly pages: PageIds
   readonly bounds: ListingBounds
   readonly apart: Listings['apart']
+  readonly inBothVersions: Listings['inBothVersions']
 }
 
 type ListingBounds = Pick<Listings, 'exceedMaximum' | 'maxSize'>
@@ -58,6 +60,8 @@ export class Listings {
   /** The size in bytes up to which the wiki cuts no answer, as far as recordings show. */
   readonly maxSize: () => number
   readonly apart: () => ModuleListings
+  /** The same with what was recorded in the other version of the format; undefined where nothing is alike in both. */
+  readonly inBothVersions: () => Listings | undefined
   readonly #batches: ReadonlyMap<string, Batches>
   readonly #facts: WikiFacts
   readonly #pageIds: PageIds
@@ -72,9 +76,10 @@ export class Listings {
   readonly #unfilled = new Map<string, Listing | undefined>()
   readonly #inferred = new Map<string, InferredValues>()
 
-  constructor({ names, batches, facts, pages, bounds, apart }: ListingSources) {
+  constructor({ names, batches, facts, pages, bounds, ...later }: ListingSources) {
     this.names = names
-    this.apart = apart
+    this.apart = later.apart
+    this.inBothVersions = later.inBothVersions
     this.exceedMaximum = bounds.exceedMaximum
     this.maxSize = bounds.maxSize
     this.#pageIds = pages
@@ -190,10 +195,10 @@ function listingsWithin(
   bounds: ListingBounds,
   interactions: readonly Interaction[],
   facts: WikiFacts,
-  others?: () => Iterable<Interaction>
+  sources?: () => Iterable<Interaction>
 ): Listings {
   const names = new Set(startsThatContinue(facts))
-  const pages = new PageIds(others)
+  const pages = new PageIds(sources)
   for (const interaction of interactions)
     for (const { key } of continueMembers(singleAnswerOf(interaction))) names.add(key)
   const batches = interactions.flatMap((interaction) => {
@@ -206,11 +211,17 @@ function listingsWithin(
     const found = interactions.flatMap((one) => answersApart(one, facts.lookup) ?? [])
     const alone = found.flatMap((one) => one.alone)
     return {
-      listings: listingsWithin(bounds, alone, facts, others),
+      listings: listingsWithin(bounds, alone, facts, sources),
       rests: restsOf(found.flatMap(({ rest }) => (rest ? [rest] : [])))
     }
   })
-  return new Listings({ names, batches, facts, pages, bounds, apart })
+  const inBothVersions = lazy(() => {
+    const others = interactions.flatMap((one) => inOtherVersion(one) ?? [])
+    return others.length === 0
+      ? undefined
+      : listingsWithin(bounds, [...interactions, ...others], facts, sources)
+  })
+  return new Listings({ names, batches, facts, pages, bounds, apart, inBothVersions })
 }
 
 function restsOf(found: readonly (readonly [identity: string, body: JsonTree])[]) {

@@ -184,13 +184,15 @@ function rowsWithin(
     (high !== undefined && compareUtf8(name, high) > 0) || !name.startsWith(prefix)
   let to = from
   while (to < keys.length && !isBeyond(keys[to] ?? '')) to += 1
+  // No name is both as great as that and within the bounds.
+  const isNothing = isBeyond(lowest)
   const isWithinStart = first !== undefined && compareUtf8(first, lowest) <= 0
   const isWithinEnd =
     last !== undefined &&
     compareUtf8(last, lowest) >= 0 &&
     (last === high || isBeyond(last))
-  const hasFirst = from > 0 || run.start || isWithinStart
-  const hasLast = to < keys.length || run.end || isWithinEnd
+  const hasFirst = isNothing || from > 0 || run.start || isWithinStart
+  const hasLast = isNothing || to < keys.length || run.end || isWithinEnd
   if (!(bounds.descending ? hasLast : hasFirst)) return undefined
   const part: RowRun = {
     rows: run.rows.slice(from, to),
