@@ -13,6 +13,7 @@ import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
 import { type Composition, composedFrom } from '../../playback/compose/composed-answer.ts'
 import type { WriteHistory } from '../../playback/compose/page-validity.ts'
 import type { DescriptionLookup } from '../../playback/compose/paraminfo-module.ts'
+import { composeError } from '../../playback/compose-errors.ts'
 import { composeProps } from '../../playback/compose-props.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { pagesInFormat1 } from './pages-in-format-1.ts'
@@ -46,6 +47,8 @@ export const composeAny = (
     composeEntities(derivation, inTurn(entities), facts, history) ??
     pages(derivation, recordings)
   if (found?.kind === 'composed') return found
+  const error = composeError(derivation, recordings, facts.lookup)
+  if (error) return error
   return composeProps(derivation, otherProps, facts.lookup, pages) ?? found
 }
 

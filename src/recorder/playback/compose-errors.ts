@@ -1,0 +1,99 @@
+/**
+ * The error of a recorded request that differs in limits, in the dialect of continuing, or in the order of sets: modules
+ * refuse their parameters before they count rows. Sources: dieWithError in ApiQuery*.php and ApiPageSet.php of 1.35, 1.39
+ * and 1.43, of which all in loops over rows are about texts of revisions.
+ */
+import { type Interaction, sameTexts } from '../cassette/interaction.ts'
+import { hasMember, type JsonTree } from '../json/json-tree.ts'
+import { writeCompact } from '../json/write-json.ts'
+import { hasQuirk } from '../knowledge/module-quirks.ts'
+import { singleAnswerOf } from '../paging/reading/batch.ts'
+import { isCostly, pageParams } from '../paging/reading/driver.ts'
+import { limitRangeOf, sentLimit } from '../paging/reading/limits.ts'
+import type { Derivation } from '../request/derive.ts'
+import type { CanonicalRequest } from '../request/request-key.ts'
+import { mapAll } from '../text/group-by.ts'
+import { queryModulesOf } from '../wiki/modules/active-modules.ts'
+import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
+import { splitValues, withoutParams } from '../wiki/parameters/request-params.ts'
+import { type ComposedAnswer, composedFrom } from './compose/composed-answer.ts'
+
+type SentRequest = Pick<Derivation, 'canonical' | 'sentValues' | 'orderless'>
+
+/** @param recordings of the same modules */
+export function composeError(
+  wanted: SentRequest,
+  recordings: Iterable<Interaction>,
+  lookup: ModuleLookup
+): ComposedAnswer | undefined {
+  const limits = freeLimits(wanted.canonical, lookup)
+  if (!limits) return undefined
+  const bare = (request: CanonicalRequest) =>
+    withoutParams(request, ...limits, 'continue', 'rawcontinue')
+  for (const from of recordings) {
+    const body = singleAnswerOf(from)
+    if (!body || !isError(body)) continue
+    const isSame = sameTexts(bare(from.request), bare(wanted.canonical))
+    // Whether a limit was sent may decide what is refused, as with `revisions`.
+    const isLimited = isSame && freeLimits(from.request, lookup)?.join() === limits.join()
+    const quotable = isLimited ? valuesInOtherOrder(from, wanted) : undefined
+    if (quotable && namesNone(body, [...limits, ...quotable]))
+      return composedFrom(body, [{ from }])
+  }
+  return undefined
+}
+
+const isError = (body: JsonTree) => hasMember(body, 'error') || hasMember(body, 'errors')
+
+/** Names of the limits that no error depends on; undefined where a limit or `continue` may be what is wrong. */
+function freeLimits(request: CanonicalRequest, lookup: ModuleLookup) {
+  if (request.get('action') !== 'query' || (request.get('continue') ?? '') !== '')
+    return undefined
+  // Of how many pages a generator gives, errors of its props may depend.
+  const modules = request.has('generator')
+    ? []
+    : queryModulesOf(request, ['list', 'prop'])
+  return mapAll(modules, ([path]): readonly string[] | undefined => {
+    const module = path.slice('query+'.length)
+    const description = lookup(path)
+    if (!description) return undefined
+    const { prefix } = description
+    const used = { kind: 'list', module, prefix, description } as const
+    const sent = sentLimit(request, used)
+    const isFree = hasQuirk('own-class', module) && !isCostly(request, used)
+    if (sent === undefined || !isFree) return []
+    return isAllowed(sent, limitRangeOf(request, used).max)
+      ? [`${prefix}limit`]
+      : undefined
+  })?.flat()
+}
+
+const isAllowed = (limit: string, max = 0) =>
+  limit === 'max' || (/^[1-9]\d{0,5}$/.test(limit) && Number(limit) <= max)
+
+/** All values of the sets in another order; undefined where the order decides more than which value is refused first. */
+function valuesInOtherOrder(
+  { sentValues: recorded }: Interaction,
+  { sentValues, orderless }: SentRequest
+): readonly string[] | undefined {
+  const names = [...new Set([...recorded.keys(), ...sentValues.keys()])]
+  const differing = names.filter((name) => recorded.get(name) !== sentValues.get(name))
+  return mapAll(differing, (name) => {
+    const isSet = orderless.has(name) || pageParams.includes(name)
+    const texts = [recorded.get(name), sentValues.get(name)]
+    return isSet ? texts.flatMap((text) => splitValues(text ?? '')) : undefined
+  })?.flat()
+}
+
+/** Others may be written in another way, as titles with signs are. */
+const plainValue = /^[\p{L}\p{N} _:.!-]+$/u
+
+/** True where the error names none of these words, but for what it always says of where help is. */
+function namesNone(body: JsonTree, words: readonly string[]) {
+  const text = writeCompact(body, 'utf8').replace(/"(?:\*|docref)":"[^"]*"/, '')
+  const isNamed = (word: string) => {
+    const written = word.replaceAll('.', '\\.').replaceAll(/[ _]/g, '[ _]')
+    return new RegExp(`(?<![\\p{L}\\p{N}])${written}(?![\\p{L}\\p{N}])`, 'u').test(text)
+  }
+  return words.every((word) => plainValue.test(word) && !isNamed(word))
+}

@@ -1,0 +1,82 @@
+/** An error is that of requests with other limits, in another dialect, or with sets in another order; measured on 1.43. */
+import { describe, expect, test } from 'vitest'
+import { writeCompact } from '../../../src/recorder/json/write-json.ts'
+import { composeError } from '../../../src/recorder/playback/compose-errors.ts'
+import { derive } from '../../../src/recorder/request/derive.ts'
+import { apiRequest } from '../../helpers/api-requests.ts'
+import { tapeOf } from '../paging/tape.ts'
+
+const { facts, record } = tapeOf()
+
+/** The code of the error that a recorded one shows for another request; undefined where it shows none. */
+function shown(recorded: string, info: string, asked: string): string | undefined {
+  const body = { error: { code: 'refused', info, '*': 'See api.php, 2 of 174.' } }
+  const derivation = derive(apiRequest(`action=query&format=json&${asked}`), facts)
+  const found = composeError(derivation, [record(recorded, body)], facts.lookup)
+  if (!found) return undefined
+  expect(writeCompact(found.body, 'utf8')).toBe(JSON.stringify(body))
+  return 'refused'
+}
+
+describe('the error of a list', () => {
+  const recorded = 'list=watchlistraw&wrlimit=5&continue='
+  const said = (asked: string): string | undefined =>
+    shown(recorded, 'You must be logged in.', asked)
+
+  test('is the same at any limit within bounds, sent or not, and in either dialect', () => {
+    const same = ['wrlimit=7', 'wrlimit=max', 'continue=', 'rawcontinue=&wrlimit=500']
+    for (const more of same) expect(said(`list=watchlistraw&${more}`)).toBe('refused')
+  })
+
+  test('may be another with any other difference', () => {
+    const others = [
+      'list=watchlistraw&wrlimit=501',
+      'list=watchlistraw&wrlimit=0',
+      'list=watchlistraw&wrlimit=bogus',
+      'list=watchlistraw&wrlimit=5&wrnamespace=0',
+      'list=watchlistraw&wrlimit=5&continue=-||',
+      'list=watchlistraw&wrlimit=5&formatversion=2',
+      'list=watchlistraw|nobodyknows&wrlimit=5'
+    ]
+    for (const asked of others) expect(said(asked)).toBeUndefined()
+  })
+
+  test('is not that of another limit which it names', () => {
+    const named = shown(recorded, 'Use wrlimit.', 'list=watchlistraw&wrlimit=7')
+    expect(named).toBeUndefined()
+  })
+})
+
+test('an error is the same in another order of pages or of values, unless it names one', () => {
+  const query = (ids: string, show: string): string =>
+    `prop=categories&pageids=${ids}&clshow=${show}`
+  const said = (info: string, ids: string, show: string): string | undefined =>
+    shown(query('2|174', 'hidden|!hidden'), info, query(ids, show))
+  expect(said('Incorrect parameter.', '174|2', '!hidden|hidden')).toBe('refused')
+  expect(said('Incorrect parameter.', '174', '!hidden|hidden')).toBeUndefined()
+  expect(said('There is no page 174.', '174|2', 'hidden|!hidden')).toBeUndefined()
+})
+
+test('an error of revisions depends on whether a limit was sent, and of texts on the limit', () => {
+  const query = (more: string): string => `prop=revisions&titles=A|B${more}`
+  const said = (one: string, other: string): string | undefined =>
+    shown(query(one), 'Several pages.', query(other))
+  expect(said('&rvlimit=5', '&rvlimit=6')).toBe('refused')
+  expect(said('&rvlimit=5', '')).toBeUndefined()
+  expect(said('&rvprop=content&rvlimit=5', '&rvprop=content&rvlimit=6')).toBeUndefined()
+})
+
+test('an error of lists that run in another order may be that of another one', () => {
+  const lists = (names: string): string => `list=${names}&iwbltitle=X`
+  const [one, other] = [
+    lists('watchlistraw|iwbacklinks'),
+    lists('iwbacklinks|watchlistraw')
+  ]
+  expect(shown(one, 'You must be logged in.', other)).toBeUndefined()
+})
+
+test('an error of the props of a generator may depend on how many pages it gives', () => {
+  const query = (limit: number): string =>
+    `generator=allpages&prop=revisions&rvlimit=2&gaplimit=${limit}`
+  expect(shown(query(2), 'Several pages.', query(1))).toBeUndefined()
+})
