@@ -212,3 +212,18 @@ test('values and languages recorded in one version of the format are given in th
     ['action=query list=wblistentityusage json', 0, 1]
   ])
 })
+
+test('parsed values are given in other orders, and not where one of them is unknown', async () => {
+  const parsed = (values: string): readonly WikibaseCall[] =>
+    callsOf('read').filter(({ url }) => url.includes(`datatype=time&values=${values}&`))
+  const three = parsed('1%7C2%7C3')
+  const folder = await recordAll(three.slice(0, 1))
+  const table = await askAll(folder, parsed('3%7C1'))
+  expect([...table.values()]).toEqual([{ answered: 1, refused: 0, wrong: [] }])
+  const others = three.map((call) => ({
+    ...call,
+    url: call.url.replace('=1%7C', '=4%7C')
+  }))
+  const unknown = await askAll(folder, others.slice(0, 1))
+  expect([...unknown.values()]).toMatchObject([{ answered: 0, refused: 1 }])
+})

@@ -15,6 +15,7 @@ import type { WriteHistory } from '../../playback/compose/page-validity.ts'
 import type { DescriptionLookup } from '../../playback/compose/paraminfo-module.ts'
 import { composeError } from '../../playback/compose-errors.ts'
 import { composeProps } from '../../playback/compose-props.ts'
+import { composeValues } from '../../playback/compose-values.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { pagesInFormat1 } from './pages-in-format-1.ts'
 
@@ -44,6 +45,7 @@ export const composeAny = (
     composeRevisions(derivation, recordings, facts) ??
     composeUnordered(derivation, recordings, facts.site, history) ??
     composeOtherVersion(derivation, recordings) ??
+    composeValues(derivation, recordings) ??
     composeEntities(derivation, inTurn(entities), facts, history) ??
     pages(derivation, recordings)
   if (found?.kind === 'composed') return found
