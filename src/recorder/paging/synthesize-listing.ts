@@ -73,10 +73,11 @@ function pastFilter(
 /** Of no rows none is left out. */
 function fromNothing(
   { params, sentValues }: ListingParams,
-  { param }: LateFilter,
+  { param, isPlain }: LateFilter,
   listings: Listings,
   facts: WikiFacts
 ): Synthesis | undefined {
+  if (!isPlain) return undefined
   const unfiltered = { params: withoutParams(params, param), sentValues }
   const found = synthesizeListing(unfiltered, listings, facts)
   const driver = driverOf(unfiltered.params, facts.lookup)

@@ -15,7 +15,7 @@ interface Asked {
   readonly to?: string
   readonly prefix?: string
   readonly dir?: 'ascending' | 'descending'
-  readonly filterredir?: 'all' | 'redirects' | 'nonredirects'
+  readonly filterredir?: 'all' | 'redirects' | 'nonredirects' | 'bogus'
   readonly limit: number
   readonly formatversion?: 2
 }
@@ -164,7 +164,12 @@ test.each<readonly [Asked, Asked]>([
     { filterredir: 'nonredirects', limit: 6 },
     { filterredir: 'nonredirects', limit: 5 }
   ],
-  [{ filterredir: 'redirects', limit: 6 }, { limit: 6 }]
+  [{ filterredir: 'redirects', limit: 6 }, { limit: 6 }],
+  // The wiki refuses the value, whatever there is to filter.
+  [
+    { from: 'C', limit: 1 },
+    { filterredir: 'bogus', from: 'D', limit: 2 }
+  ]
 ])('recorded %j does not give %j', (recorded, wanted) => {
   const said = tape.ask(
     queryOf(wanted),

@@ -21,6 +21,11 @@ import { wordSet } from '../../text/words.ts'
 import { valuesOf, withoutParams } from '../../wiki/parameters/request-params.ts'
 
 const plainModules = wordSet('info pageprops revisions entityterms')
+/** What a page shows without its text, and without messages. */
+const plainInfo = wordSet(
+  'protection talkid watched watchers visitingwatchers notificationtimestamp subjectid associatedpage url readable preload ' +
+    'displaytitle linkclasses'
+)
 /** What a revision shows without its text. */
 const plainProps = wordSet(
   'ids flags timestamp user userid size sha1 comment parsedcomment tags roles contentmodel'
@@ -35,7 +40,9 @@ export function pagesInFormat1(
     canonical.has('titles') &&
     (canonical.get('formatversion') ?? '1') === '1' &&
     !canonical.has('rvslots') &&
+    !canonical.has('intestactionsdetail') &&
     valuesOf(canonical, 'prop').every((one) => plainModules.has(one)) &&
+    valuesOf(canonical, 'inprop').every((one) => plainInfo.has(one)) &&
     valuesOf(canonical, 'rvprop').every((one) => plainProps.has(one))
   if (!isPlain) return []
   const others = ['titles', 'formatversion', epochParam]

@@ -12,9 +12,10 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import type {
   ModuleDescription,
-  ModuleLookup
+  ModuleLookup,
+  ParamDescription
 } from '../../wiki/modules/module-descriptions.ts'
-import { valuesOf } from '../../wiki/parameters/request-params.ts'
+import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** A module that takes part in a listing, with the prefix of its parameters there. */
@@ -52,6 +53,8 @@ export function moduleDoubt(
 export interface LateFilter {
   readonly param: string
   readonly why: string
+  /** True if it only leaves out rows, and if the wiki takes its value. */
+  readonly isPlain: boolean
 }
 
 export function lateFilterIn(
@@ -109,7 +112,28 @@ function lateFilter(
   const why = isMiser
     ? `the wiki is in miser mode, where ${param} may leave fewer rows than the limit in a batch`
     : `${param} may filter after the limit, and the cassette does not say whether the wiki is in miser mode`
-  return { param, why }
+  const described = description.parameters.get(sent)
+  const isPlain =
+    (!isUnknown || description.lateFilters !== undefined) &&
+    described !== undefined &&
+    takesValues(described, params.get(param) ?? '', site)
+  return { param, why, isPlain }
+}
+
+/** True where the wiki neither refuses the values nor warns of them; false where only the wiki knows. */
+function takesValues(
+  { type, values, multi, deprecatedValues }: ParamDescription,
+  sent: string,
+  site: SiteFacts | undefined
+) {
+  const known =
+    type === 'namespace'
+      ? new Set(site?.namespaces.filter(({ id }) => id >= 0).map(({ id }) => String(id)))
+      : values
+  const all = multi ? splitValues(sent) : [sent]
+  return (
+    all.length > 0 && all.every((one) => known.has(one) && !deprecatedValues.has(one))
+  )
 }
 
 /** The parameters of which nobody has said whether they filter. */

@@ -63,6 +63,25 @@ it('tests of rights of more pages than one answer has room for are a miss', asyn
 })
 
 it.each([
+  ['inprop=url', 'synthesized'],
+  ['inprop=preloadcontent', 'miss'],
+  ['intestactions=edit&intestactionsdetail=full', 'miss']
+])(
+  'what a page says by %s in formatversion 2 is, in formatversion 1, %s',
+  async (sent, told) => {
+    const pageOf = (params: Params): string => {
+      const page = { pageid: 1, ns: 0, title: 'A', touched: '2026-01-01T00:00:00Z' }
+      return params.get('formatversion') === '2'
+        ? JSON.stringify({ batchcomplete: true, query: { pages: [page] } })
+        : JSON.stringify({ batchcomplete: '', query: { pages: { 1: page } } })
+    }
+    const query = `action=query&format=json&prop=info&titles=A&${sent}`
+    const said = await replayed(pageOf, [[`${query}&formatversion=2`]], [query])
+    expect(said.status).toBe(told)
+  }
+)
+
+it.each([
   ['text', 'https://example.org/?pass=one', 'https://example.org/?pass=two'],
   ['text', 'https://a:one@example.org/', 'https://a:two@example.org/'],
   [
