@@ -1,7 +1,7 @@
 /**
  * `npm run test:nodes -- tests|recordings`: wikitape on each version of Node.js that package.json names, installed as the
- * npm package `node`. `tests` is the README's test command on the oldest and the newest; on those between, only what meets
- * what Node.js itself does; `recordings` records 60 requests from the lab's wiki with the built program and replays them (`npm run wiki -- up 1.43` first), and asks a version that is too old.
+ * npm package `node`. `tests` is the README's test command on the oldest; on the newest, less what takes long and calls
+ * nothing of Node.js; on those between, only what meets what Node.js itself does; `recordings` records 60 requests from the lab's wiki with the built program and replays them (`npm run wiki -- up 1.43` first), and asks a version that is too old.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -91,6 +91,41 @@ const meetingNode = [
   'test/journeys/terminal'
 ]
 
+/** On those between, the packed package does the same with vitest in `npm run test:peers`. */
+const doneByPeers = 'test/integrations/vitest/**'
+
+/**
+ * What takes two fifths of the time, and whose functions the tests that are left call, too: all run on the oldest version,
+ * and none on the newest.
+ */
+const lengthyFunctions = [
+  'contract/{drift-of-shipped,shipped}',
+  'drift/{no-false-alarm,properties}',
+  'drift/contract/openapi-modules',
+  'drift/report/{counts,recorded-line,reports}',
+  'journeys/{drift-wiki,hand-edited,hygiene,import-inside,inspect}',
+  'journeys/{one-wiki,review,run-file,settings}',
+  'pages/{ask,views}',
+  'recorder/cassette-check/check-agrees',
+  'recorder/engine/{in-flight,linked-entities,modes,no-format}',
+  'recorder/engine/{cache/response-cache.property,miss/misses,record/unrecordable}',
+  'recorder/engine/{redaction,session}/*',
+  'recorder/paging/{golden,real-walks}',
+  'recorder/privacy/{planted,known/secret-registry}',
+  'recorder/request/derive',
+  'recorder/wiki/{answers/debuginfo,parameters/request-params}',
+  'transfer/{read-recording,read-recording.property,syntax/yaml-memory}'
+].map((place) => `test/${place}.test.ts`)
+
+const without = (patterns: readonly string[]): readonly string[] =>
+  patterns.flatMap((pattern) => ['--exclude', pattern])
+
+/** What of `npm test` runs there, as arguments of vitest. */
+function choiceFor(version: string): readonly string[] {
+  if (betweens.includes(version)) return [...meetingNode, ...without([doneByPeers])]
+  return version === versions[0] ? [] : without(lengthyFunctions)
+}
+
 interface Report {
   readonly numPassedTests: number
   readonly numFailedTests: number
@@ -100,12 +135,7 @@ async function runTests(version: string): Promise<Sums> {
   const file = path.join(place, `${version}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const { code, text } = await ended(
-    start(version, 'npm', [
-      'test',
-      '--',
-      ...reporters,
-      ...(betweens.includes(version) ? meetingNode : [])
-    ])
+    start(version, 'npm', ['test', '--', ...reporters, ...choiceFor(version)])
   )
   if (code !== 0) console.error(text)
   try {
