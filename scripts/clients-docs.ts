@@ -18,7 +18,7 @@ interface Row {
   readonly passes: Readonly<Partial<Record<Pass, 'same' | readonly string[]>>>
 }
 
-type Pass = 'record' | 'replay' | 'other batches' | 'together' | 'twice'
+type Pass = 'record' | 'replay' | 'other batches' | 'twice'
 
 const rows: readonly Row[] = wikis.flatMap((wiki) => {
   const file = fileURLToPath(
@@ -56,7 +56,6 @@ function resultsTable(): string {
     'forward proxy',
     'URLs rewritten',
     'other batches',
-    'all at once',
     'each twice at once'
   ]
   const clients = [...new Set(rows.map(({ client }) => client))]
@@ -78,7 +77,6 @@ function resultsTable(): string {
         of('proxied'),
         of('rewritten'),
         cell(own, ['other batches']),
-        cell(own, ['together']),
         cell(own, ['twice'])
       ]
     })

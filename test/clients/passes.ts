@@ -12,15 +12,8 @@ import {
   runSession
 } from './run-session.ts'
 
-/** `together`: all at once, of one server; `twice`: each two times at once, of the same server. */
-export const passNames = [
-  'direct',
-  'record',
-  'replay',
-  'other batches',
-  'together',
-  'twice'
-] as const
+/** `twice`: all at once of one server, each two times. */
+export const passNames = ['direct', 'record', 'replay', 'other batches', 'twice'] as const
 export type PassName = (typeof passNames)[number]
 
 const usualBatch: BatchSize = { long: 10, short: 2 }
@@ -114,7 +107,6 @@ export async function runPasses(version: LabVersion, folder: string): Promise<Pa
   const server = await startReplay({ cassette })
   const here: Route = { kind: 'direct', apiUrl: server.apiUrl }
   const sharing = sessions.filter(takesPartTogether)
-  await Promise.all(sharing.map((session) => run('together', session, here)))
   await Promise.all(
     [...sharing, ...sharing].map((session) => run('twice', session, here))
   )
