@@ -235,6 +235,7 @@ const live: TestOptions = {
 /** Tests in a real browser: headless Chromium (`chromium` of the system). */
 const browser: TestOptions = {
   ...patient,
+  ...together,
   env: neutral,
   setupFiles: ['test/helpers/present-build.ts'],
   include: ['test/browser/**/*.test.ts']

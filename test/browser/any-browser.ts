@@ -1,11 +1,26 @@
-/** The browser that tests of the pages use: Chromium, or with `FIREFOX=/usr/bin/firefox-esr` this Firefox. */
+/** The browser that tests of the pages use: Chromium's shell, or with `FIREFOX=/usr/bin/firefox-esr` this Firefox. */
 import { type Browser, firefox } from 'playwright-core'
-import { launchChromium } from './chromium.ts'
+import { launchChromium, launchShell } from './chromium.ts'
 
 const program = process.env['FIREFOX']
 
-export const launchBrowser = (): Promise<Browser> =>
-  program === undefined ? launchChromium() : launchFirefox(program)
+const launch = (chromium: () => Promise<Browser>): Promise<Browser> =>
+  program === undefined ? chromium() : launchFirefox(program)
+
+let drawing: Promise<Browser> | undefined
+let copying: Promise<Browser> | undefined
+
+/** One for all files of this process: it ends with the process. Each page has its own cookies and storage. */
+export function anyBrowser(): Promise<Browser> {
+  drawing ??= launch(launchShell)
+  return drawing
+}
+
+/** For pages that copy: the shell never says whether they may. */
+export function copyingBrowser(): Promise<Browser> {
+  copying ??= launch(launchChromium)
+  return copying
+}
 
 interface BidiSession {
   send(method: string, params?: object): Promise<unknown>

@@ -1,4 +1,5 @@
 /** Headless Chromium of the system, which asks nobody but the pages' own server. */
+import { existsSync } from 'node:fs'
 import {
   type Browser,
   type BrowserContextOptions,
@@ -8,8 +9,20 @@ import {
 import { onTestFinished } from 'vitest'
 
 export const launchChromium = (...flags: readonly string[]): Promise<Browser> =>
+  launch('/usr/bin/chromium', flags)
+
+/**
+ * What draws and scripts pages in Chromium, without the windows around them, which take as much of the processor as the
+ * pages. Where it is not installed: Chromium.
+ */
+export const launchShell = (): Promise<Browser> => {
+  const shell = '/usr/bin/chromium-headless-shell'
+  return existsSync(shell) ? launch(shell) : launchChromium()
+}
+
+const launch = (program: string, flags: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: process.env['CHROMIUM'] ?? program,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -71,4 +84,13 @@ export async function settled(page: Page): Promise<void> {
     quiet = isLoading ? 0 : quiet + 1
     await page.waitForTimeout(isLoading ? 50 : 20)
   }
+}
+
+/** Goes to a view in the page that is open, as a link does. What is drawn then is this view, and no longer the one before. */
+export async function show(page: Page, view: string): Promise<void> {
+  await page.evaluate(`new Promise((drawn) => {
+    addEventListener('hashchange', () => requestAnimationFrame(() => requestAnimationFrame(drawn)), { once: true })
+    location.hash = ${JSON.stringify(`#/${view}`)}
+  })`)
+  await settled(page)
 }

@@ -4,23 +4,21 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parseMultipart } from '../../src/recorder/wiki/parameters/multipart.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import type { Seen } from '../helpers/upstreams.ts'
-import { launchBrowser } from './any-browser.ts'
+import { copyingBrowser } from './any-browser.ts'
 import { newPage } from './chromium.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await copyingBrowser()
 })
-
-afterAll(() => browser.close())
 
 const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString()
 

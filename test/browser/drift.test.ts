@@ -12,7 +12,7 @@ import { loadSide } from '../../src/drift/inputs/load-side.ts'
 import { htmlReport } from '../../src/drift/report/html/html-report.ts'
 import { matrixHtml } from '../../src/drift/report/matrix-report.ts'
 import { sampleReport } from '../drift/report/sample.ts'
-import { launchBrowser } from './any-browser.ts'
+import { anyBrowser } from './any-browser.ts'
 import { newPage } from './chromium.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wikitape-browser-'))
@@ -67,13 +67,10 @@ async function open(
 }
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await anyBrowser()
 })
 
-afterAll(async () => {
-  await browser.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }
 const shown = (page: Page): Promise<number> => page.locator('.finding:visible').count()

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readRun, runOfFile } from '../../src/pages/runs/run-file.ts'
 import type { Interaction } from '../../src/recorder/cassette/interaction.ts'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
@@ -10,16 +10,14 @@ import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
-import { launchBrowser } from './any-browser.ts'
-import { openPage, settled } from './chromium.ts'
+import { anyBrowser } from './any-browser.ts'
+import { openPage, show } from './chromium.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await anyBrowser()
 })
-
-afterAll(() => browser.close())
 
 const evil =
   '</script><script>document.title="caught"</script><img src=x onerror="document.title=\'caught\'">' +
@@ -62,15 +60,9 @@ const listed = (more: Record<string, string>): Interaction =>
     ]
   )
 
-/** Opens a view in which nothing of the cassette runs or is loaded. */
-async function expectNothingActive(
-  page: Page,
-  origin: string,
-  view: string
-): Promise<void> {
-  await page.goto('about:blank')
-  await page.goto(`${origin}/__wikitape/#/${view}`)
-  await settled(page)
+/** Goes to a view in which nothing of the cassette runs or is loaded. */
+async function expectNothingActive(page: Page, view: string): Promise<void> {
+  await show(page, view)
   const active = 'main img, main script, main link, main base, a[href^="javascript"]'
   expect([view, await page.locator(active).count()]).toEqual([view, 0])
   expect(await page.title()).toMatch(/ · wikitape$/)
@@ -142,7 +134,7 @@ describe('a hostile cassette', () => {
       ]
     ]
     for (const view of views) {
-      await expectNothingActive(page, origin, view)
+      await expectNothingActive(page, view)
       // Signs that turn text around are spelled out wherever they stand.
       const shown = (await page.locator('body').innerText()).match(
         /[\u202a-\u202e\u2066-\u2069]/
@@ -197,10 +189,13 @@ describe('a hostile run', () => {
     const runs = [runOfFile('a', lines), runOfFile('b', lines.slice(1))]
     const cassette = 'cassettes/ru-1.43'
     const { origin } = await startProxy(undefined, { cassette, runs })
-    const { page, complaints, strangers } = await openPage(browser, origin)
+    const { page, complaints, strangers } = await openPage(
+      browser,
+      `${origin}/__wikitape/`
+    )
     const views = ['live', 'live?id=1', 'live?id=4', 'live?run=b&against=a', 'misses']
     for (const view of [...views, 'timeline?id=1', 'cassette?q=unused']) {
-      await expectNothingActive(page, origin, view)
+      await expectNothingActive(page, view)
     }
     expect(strangers).toEqual([])
     expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([])

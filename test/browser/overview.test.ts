@@ -2,21 +2,19 @@
 import { utimesSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
-import { launchBrowser } from './any-browser.ts'
+import { anyBrowser } from './any-browser.ts'
 import { type Opened, openPage } from './chromium.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await anyBrowser()
 })
-
-afterAll(() => browser.close())
 
 const body = jsonBody('{"query":{}}')
 const login = interactionOf({ action: 'login', lgname: 'Алиса@bot', lgtoken: '(token)' })

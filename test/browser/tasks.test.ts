@@ -7,23 +7,21 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, TestRunner } from 'vitest'
+import { beforeAll, describe, expect, it, TestRunner } from 'vitest'
 import { readRun, runOfFile, writeRun } from '../../src/pages/runs/run-file.ts'
 import type { ShownRun } from '../../src/pages/runs/shown-run.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
 import { ask } from '../helpers/http-client.ts'
 import { type RunningProxy, startProxy } from '../helpers/proxies.ts'
-import { launchBrowser } from './any-browser.ts'
+import { copyingBrowser } from './any-browser.ts'
 import { newPage } from './chromium.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await copyingBrowser()
 })
-
-afterAll(() => browser.close())
 
 /** A page that counts its clicks. */
 class Explorer {

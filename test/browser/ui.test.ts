@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { CassetteStore } from '../../src/recorder/store/cassette-store.ts'
 import { fakeWiki } from '../helpers/fake-wiki.ts'
 import { temporaryFolder } from '../helpers/folders.ts'
@@ -11,16 +11,14 @@ import { ask } from '../helpers/http-client.ts'
 import { run } from '../helpers/program.ts'
 import { startProxy } from '../helpers/proxies.ts'
 import { interactionOf, jsonBody, response } from '../helpers/recorded.ts'
-import { launchBrowser } from './any-browser.ts'
+import { anyBrowser } from './any-browser.ts'
 import { type Opened, openPage } from './chromium.ts'
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await anyBrowser()
 })
-
-afterAll(() => browser.close())
 
 const open = (address: string): Promise<Opened> => openPage(browser, address)
 
