@@ -5,12 +5,14 @@
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
   hasMember,
+  itemsOf,
   type JsonTree,
   jsonLiteral,
   jsonString,
+  membersAt,
   replaceMember
 } from '../../json/json-tree.ts'
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
 import { valuesOf, withoutParams } from '../../wiki/parameters/request-params.ts'
 import { singleAnswerOf } from '../reading/batch.ts'
@@ -23,6 +25,7 @@ export function inOtherVersion(from: Interaction): Interaction | undefined {
   if (!body || !['1', '2'].includes(version) || !answersAlike(request)) return undefined
   if (['warnings', 'error', 'errors'].some((name) => hasMember(body, name)))
     return undefined
+  if (hasFlags(body)) return undefined
   const isOld = version === '1'
   const complete = isOld ? jsonLiteral(true) : jsonString('')
   const tree = replaceMember(body, 'batchcomplete', () => complete)
@@ -54,6 +57,12 @@ export function answerInOtherVersion(
   }
   return undefined
 }
+
+/** True where a row has one of the few members that are booleans in version 2. */
+const hasFlags = (body: JsonTree) =>
+  membersAt(body, 'query')
+    .flatMap(({ value }) => itemsOf(value))
+    .some((row) => quirkNames('alike-in-versions').some((name) => hasMember(row, name)))
 
 function answersAlike(request: CanonicalRequest) {
   const action = request.get('action') ?? ''
