@@ -10,6 +10,7 @@ import {
   writeQuery
 } from '../wiki/parameters/request-params.ts'
 import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
+import { isVersionSince, type SiteFacts } from '../wiki/site/site-facts.ts'
 import { type ApiRequest, lacksOrigin } from './api-request.ts'
 import { continuedParams, type DerivationContext, type KeyStep } from './key-step.ts'
 import { isSecretPair, secretHint, tokenKind } from './secret-params.ts'
@@ -49,7 +50,7 @@ export function canonicalFrom(
     canonical.set(format === undefined ? 'no format' : 'format', format ?? '')
   }
   if (request.lacksContentType) canonical.set('no content type', '')
-  if (lacksOrigin(request) && handlesTokens(request, modules))
+  if (lacksOrigin(request) && handlesTokens(request, modules, site))
     canonical.set('other origin', '')
   for (const { name, digest, bytes } of request.files)
     canonical.set(
@@ -98,13 +99,21 @@ function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly strin
   return names.filter((name) => !inQuery.has(name))
 }
 
+/** Until 1.35 what modules say of themselves has the kinds of tokens that the caller may get; no more on 1.39. */
+const describesTokens = (path: string, site: SiteFacts | undefined) =>
+  ['paraminfo', 'help'].includes(path) && !isVersionSince(site?.generator, 39)
+
 /** True for modules that give or want a token, and for the token parameters and values that 1.35 still had. */
 const handlesTokens = (
   { params }: ApiRequest,
-  modules: readonly ActiveModule[]
+  modules: readonly ActiveModule[],
+  site: SiteFacts | undefined
 ): boolean =>
   modules.some(
-    ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted
+    ({ path, description }) =>
+      /(?:^|\+)tokens$/.test(path) ||
+      describesTokens(path, site) ||
+      description?.mustBePosted
   ) ||
   hasValue(params.get('uiprop'), 'preferencestoken') ||
   [...params].some(([name, value]) =>

@@ -201,6 +201,15 @@ describe('an answer', () => {
     expect(said('&gaplimit=5&rawcontinue=&gapfrom=Z', 25)).toBeUndefined()
   })
 
+  it('is not made where `continue` names modules that have finished, beside `rawcontinue`', () => {
+    const wiki = lettersWiki()
+    const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))
+    const asked = deriveQuery(
+      wiki.query('&aplimit=3&apcontinue=Page_F&rawcontinue=&continue=-||')
+    )
+    expect(synthesize(asked, readListings(walk, facts), facts).kind).toBe('not-a-listing')
+  })
+
   it('is not made where the `continue` sent is none that the wiki gives', () => {
     const wiki = lettersWiki()
     const walk = [0, 20].map((at) => wiki.record(wiki.partAt(at, 20, 'continue')))

@@ -174,6 +174,16 @@ describe('a caller from another origin', () => {
     }
   })
 
+  it('gets no kinds of tokens in what modules of old versions say of themselves', () => {
+    const query = 'action=paraminfo&modules=query%2Binfo&callback=f'
+    const on = (generator: string): boolean => {
+      const { site: known } = factsOfWiki('1.43')
+      const site = known && { ...known, generator }
+      return derive(apiRequest(query), { ...wiki, site }).canonical.has('other origin')
+    }
+    expect([on('MediaWiki 1.35.13'), on('MediaWiki 1.39.17')]).toEqual([true, false])
+  })
+
   it('is none who names the origin', () => {
     expect(elsewhere('action=query&meta=tokens&origin=https://x')).toBe(false)
     expect(elsewhere('action=query&meta=tokens')).toBe(false)

@@ -105,6 +105,9 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
     return `with ${prefix}${cutting} the wiki may begin or end a batch elsewhere`
   if (showsFewDiffs(params, driver)) return fewDiffs
   if (!runsDriver(params, driver)) return `"continue" says that ${module} has finished`
+  // The wiki then leaves modules out, and yet writes the old dialect. Source: ApiQuery::execute
+  if (params.has('rawcontinue') && (params.get('continue') ?? '') !== '')
+    return '"continue" names modules beside "rawcontinue"'
   if (kind !== 'generator') return undefined
   const props = valuesOf(params, 'prop')
   const described = props.map((name) => ({

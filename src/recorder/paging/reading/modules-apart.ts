@@ -116,7 +116,8 @@ function areApart(
 /** Undefined where `continue` has another form than the wiki gives such requests. */
 function finishedIn(params: CanonicalRequest, kind: ModulesApart['kind']) {
   const sent = params.get('continue') ?? ''
-  if (sent === '' || params.has('rawcontinue')) return new Set<string>()
+  if (sent === '') return new Set<string>()
+  if (params.has('rawcontinue')) return undefined
   const [head, finished, more] = sent.split('||')
   return head === continueHead(kind) && more === undefined
     ? new Set(splitValues(finished ?? ''))

@@ -5,7 +5,7 @@ import {
   type RecordedResponse,
   sameTexts
 } from '../../cassette/interaction.ts'
-import { hasMember } from '../../json/json-tree.ts'
+import { hasMember, memberOf } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { cacheBuster } from '../../request/key-step.ts'
@@ -93,7 +93,11 @@ function hasOneForm({ interaction, response: { body } }: RecordedMatch) {
   if (canonical.has('plain target')) return true
   if (body.kind !== 'json') return false
   // It is not known whether the wiki has read it there.
-  if (canonical.has(cacheBuster)) return !hasMember(body.tree, 'warnings')
+  if (canonical.has(cacheBuster)) {
+    // With `warningsaserror` they are part of the error.
+    const places = [body.tree, memberOf(body.tree, 'error')]
+    return !places.some((place) => hasMember(place, 'warnings'))
+  }
   return canonical.get('action') === 'opensearch'
     ? body.tree.kind === 'array'
     : isModern(body.tree)

@@ -11,6 +11,7 @@ import {
   itemsAt,
   type JsonTree,
   memberAt,
+  memberOf,
   textAt
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
@@ -186,9 +187,12 @@ function namesInOtherOrder(body: RecordedBody, names: readonly string[]) {
 /** The text of a body that may list parameters. Other modules than `main` speak of them in sentences. */
 function warningText(body: JsonBody | TextBody) {
   if (body.kind === 'text') return body.text
-  const named = memberAt(body.tree, 'warnings', 'main')
-  const warnings = named
-    ? [named]
-    : itemsAt(body.tree, 'warnings').filter((one) => textAt(one, 'module') === 'main')
+  // With `warningsaserror` they are part of the error.
+  const places = [body.tree, memberOf(body.tree, 'error')]
+  const named = places.flatMap((place) => memberAt(place, 'warnings', 'main') ?? [])
+  const warnings =
+    named.length > 0
+      ? named
+      : itemsAt(body.tree, 'warnings').filter((one) => textAt(one, 'module') === 'main')
   return warnings.map((one) => writeCompact(one, 'utf8')).join()
 }

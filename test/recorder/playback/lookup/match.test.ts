@@ -343,6 +343,17 @@ describe('another spelling with the same answer', () => {
   })
 })
 
+describe('an error that holds warnings, as with warningsaserror', () => {
+  const query = 'action=opensearch&search=A&warningsaserror='
+  const refused = (names: string): string =>
+    `{"error":{"code":"warnings","warnings":{"main":{"*":"Unrecognized parameters: ${names}."}}}}`
+
+  it('is not that of a request whose callback has read `_`', () => {
+    const recording = record(`${query}&foo=1&_=1`, refused('foo, _'))
+    expect(outcome(`${query}&foo=1&_=1&callback=f`, recording)).toBe('missing')
+  })
+})
+
 describe('an answer that warns of unknown parameters', () => {
   const query = 'action=query&prop=info|bogus'
   const warned = (names: string): string =>
