@@ -118,6 +118,18 @@ describe('a list beside pages', () => {
     expect(ask(query(1), whole)).toBe(JSON.stringify(said))
   })
 
+  test('says what max means behind them', () => {
+    const said = { ...head, query: { ...pages, allpages: rows, userinfo } }
+    const limits = { limits: { allpages: 500 } }
+    const ofMax = query(500).replace('=500', '=max')
+    expect(ask(ofMax, whole)).toBe(JSON.stringify({ ...said, ...limits }))
+    expect(ask(query(500), record(ofMax, { ...said, ...limits }))).toBe(
+      JSON.stringify(said)
+    )
+    const further = `list=allpages&titles=A|x_y&meta=userinfo&aplimit=max&continue=-||userinfo&apcontinue=B`
+    expect(ask(further, whole)).not.toMatch(/^\{/)
+  })
+
   test('has them in no other batch, but with rawcontinue', () => {
     const further = ask(query(5, '&continue=-||userinfo&apcontinue=B'), whole)
     expect(further).toBe(JSON.stringify({ ...head, query: { allpages: rows.slice(1) } }))

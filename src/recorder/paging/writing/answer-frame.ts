@@ -113,7 +113,9 @@ function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape
     if (request.driver.kind === 'generator' && !hasMeta(request))
       return isOnlyPages(core) ? core : undefined
     if (runsAllModules(shape) === runsAllModules(wanted)) return core
-    return runsAllModules(shape) ? withoutFinished(core, request) : undefined
+    // Beside pages `limits` comes last, and without them first.
+    const isMoved = request.driver.kind === 'list' && core.at(-1)?.key === 'limits'
+    return runsAllModules(shape) && !isMoved ? withoutFinished(core, request) : undefined
   }
   for (const recorded of usableFrames(frames)) {
     const core = adaptCore(recorded)

@@ -4,6 +4,7 @@
  * its value for `max`, and warns above the maximum.
  */
 import {
+  hasMember,
   type JsonMember,
   type JsonTree,
   jsonLiteral,
@@ -151,12 +152,20 @@ const valueIn = (member: JsonMember | undefined, key: string, { module }: Driver
   return member?.key === key && !other && own?.key === module ? own.value : undefined
 }
 
-/** `limits` has the value of `max`: before `query`, or after it where a prop adds it. */
+/** `limits` has the value of `max`: before `query`, or after it where the pages are written before the module runs. */
+const limitsAreLast = (core: FrameCore, { kind }: Driver) =>
+  kind === 'prop' ||
+  (kind === 'list' &&
+    core.some(
+      ({ key, value }) =>
+        key === 'query' && pageSetMembers.some((name) => hasMember(value, name))
+    ))
+
 function withoutNotice(core: FrameCore, recorded: LimitShape, request: ListingRequest) {
   if (recorded === 'number') return core
   if (recorded !== 'max') return withoutWarning(core, recorded, request)
   const { driver } = request
-  const at = driver.kind === 'prop' ? core.length - 1 : 0
+  const at = limitsAreLast(core, driver) ? core.length - 1 : 0
   return valueIn(core[at], 'limits', driver) && core.toSpliced(at, 1)
 }
 
@@ -170,7 +179,7 @@ function withLimits(core: FrameCore, { driver, limit }: ListingRequest) {
     key: 'limits',
     value: jsonObject([[driver.module, jsonLiteral(limit.rows)]])
   }
-  return driver.kind === 'prop' ? [...core, limits] : [limits, ...core]
+  return limitsAreLast(core, driver) ? [...core, limits] : [limits, ...core]
 }
 
 /** The warning about too high a limit: in English on every wiki without `errorformat` (measured on 1.35, 1.39 and 1.43). */
