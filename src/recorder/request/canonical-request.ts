@@ -100,22 +100,21 @@ function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly strin
 }
 
 /** Until 1.35 what modules say of themselves has the kinds of tokens that the caller may get; no more on 1.39. */
-const describesTokens = (path: string, site: SiteFacts | undefined) =>
-  ['paraminfo', 'help'].includes(path) && !isVersionSince(site?.generator, 39)
+const describesTokens = ({ params }: ApiRequest, site: SiteFacts | undefined) =>
+  ['paraminfo', 'help'].includes(params.get('action') ?? '') &&
+  !isVersionSince(site?.generator, 39)
 
 /** True for modules that give or want a token, and for the token parameters and values that 1.35 still had. */
 const handlesTokens = (
-  { params }: ApiRequest,
+  request: ApiRequest,
   modules: readonly ActiveModule[],
   site: SiteFacts | undefined
 ): boolean =>
   modules.some(
-    ({ path, description }) =>
-      /(?:^|\+)tokens$/.test(path) ||
-      describesTokens(path, site) ||
-      description?.mustBePosted
+    ({ path, description }) => /(?:^|\+)tokens$/.test(path) || description?.mustBePosted
   ) ||
-  hasValue(params.get('uiprop'), 'preferencestoken') ||
-  [...params].some(([name, value]) =>
+  describesTokens(request, site) ||
+  hasValue(request.params.get('uiprop'), 'preferencestoken') ||
+  [...request.params].some(([name, value]) =>
     [name, ...splitValues(value)].some((one) => one.endsWith('token'))
   )
