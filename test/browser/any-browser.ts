@@ -16,7 +16,7 @@ export function anyBrowser(): Promise<Browser> {
   return drawing
 }
 
-/** For pages that copy: the shell never says whether they may. */
+/** For pages that copy: in the shell their tests do not end. */
 export function copyingBrowser(): Promise<Browser> {
   copying ??= launch(launchChromium)
   return copying
