@@ -49,8 +49,10 @@ export class AnswerStates {
     const position = session.position(exactKey)
     const state = stateAmong(states.flat(), writes, true)
     const at = answerInState(states, state, position)
-    const found = at === undefined ? undefined : responses[at]
-    if (position > 0 || !found || sameRecording(found, fresh)) return { at, state }
+    const candidates = at === undefined ? responses : responses.slice(at, at + 1)
+    const isFirst = position === 0 && responses.length > 0
+    if (!isFirst || candidates.some((one) => sameRecording(one, fresh)))
+      return { at, state }
     const known = others.map((one) => ({ ...one, isNew: true }))
     const whole = stateAmong(states.flat(), { others: () => known, readSet }, true)
     return { at: answerInState(states, whole, position), state: whole }

@@ -272,4 +272,37 @@ describe('two writes of others', () => {
     const [, alone] = await play(other.api, [page('B'), expanded])
     expect(alone).toContain('cassette-miss')
   })
+
+  it('count if they were made before the session, where another answer was recorded before them', async () => {
+    const inSession = (api: string, id: string): Clients => {
+      const client = new Client(api, { cookie: `wiki_session=${id.repeat(32)}` })
+      return { alice: client, bob: client, anyone: client }
+    }
+    const begins: Step = (all) =>
+      all.anyone.get({ action: 'expandtemplates', text: 'other' })
+    const play = async (api: string, left: string[]): Promise<readonly string[]> => {
+      const [first, other, late] = ['1', '2', '3'].map((id) => inSession(api, id))
+      const texts: string[] = []
+      for (const [clients, step, name] of [
+        [first, expanded, 'before'],
+        [first, page('B'), 'B'],
+        [late, begins, 'late'],
+        [other, page('C'), 'C'],
+        [late, expanded, 'after']
+      ] as const)
+        if (clients && !left.includes(name)) texts.push((await step(clients)).text)
+      return texts
+    }
+    const recording = await startProxy(await choosingWiki())
+    const live = await play(recording.api, [])
+    await recording.close()
+    expect(live[0]).not.toBe(live.at(-1))
+    const { api } = await startProxy(undefined, { cassette: recording.cassette })
+    expect(await play(api, [])).toEqual(live)
+    for (const left of [['C'], ['before', 'B']]) {
+      const replay = await startProxy(undefined, { cassette: recording.cassette })
+      const [last = ''] = (await play(replay.api, left)).slice(-1)
+      expect([left, last]).toEqual([left, expect.stringContaining('cassette-miss')])
+    }
+  })
 })
