@@ -1,6 +1,6 @@
 /** Synthesized answers: each module with rows out of its own listing, and what modules without rows add. */
 import { type JsonMember, type JsonTree, jsonLiteral } from '../json/json-tree.ts'
-import type { Derivation, WikiFacts } from '../request/derive.ts'
+import type { SentRequest, WikiFacts } from '../request/derive.ts'
 import { mapAll } from '../text/group-by.ts'
 import { resultSize } from '../wiki/answers/result-size.ts'
 import { withCallerLimit } from './answer-from.ts'
@@ -16,7 +16,7 @@ import { refuse, type Synthesis, type SynthesizedListing, tooLarge } from './syn
 import { forCaller, synthesizeListing } from './synthesize-listing.ts'
 
 export function synthesize(
-  request: ListingParams,
+  request: SentRequest,
   listings: Listings,
   facts: WikiFacts
 ): Synthesis {
@@ -27,10 +27,8 @@ export function synthesize(
   return other?.kind === 'synthesized' ? other : found
 }
 
-type ListingParams = Pick<Derivation, 'canonical' | 'sentValues'>
-
 function fromRecorded(
-  { canonical, sentValues }: ListingParams,
+  { canonical, sentValues }: SentRequest,
   listings: Listings,
   facts: WikiFacts
 ): Synthesis {

@@ -71,6 +71,9 @@ export interface Derivation extends KeyedRequest {
   readonly innerSecrets?: ParamPairs | undefined
 }
 
+/** A request without its key: what was asked for, and in which order and spelling. */
+export type SentRequest = Pick<Derivation, 'canonical' | 'sentValues'>
+
 export const derive = (request: WikiRequest, facts: WikiFacts): Derivation =>
   request.kind === 'plain' ? derivePlain(request, facts) : deriveApi(request, facts)
 

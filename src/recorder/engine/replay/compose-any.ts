@@ -1,21 +1,21 @@
 /** All compositions in turn: the first that fits a request answers it. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { answerInOtherVersion } from '../../paging/joining/other-version.ts'
-import { composeEntities } from '../../playback/compose/compose-entities.ts'
+import { composeError } from '../../playback/compose/compose-errors.ts'
 import { composePages } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import {
   composeRedirected,
   composeRevisions
 } from '../../playback/compose/compose-parts.ts'
+import { composeProps } from '../../playback/compose/compose-props.ts'
 import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
+import { composeValues } from '../../playback/compose/compose-values.ts'
 import { type Composition, composedFrom } from '../../playback/compose/composed-answer.ts'
+import { composeEntities } from '../../playback/compose/entities/compose-entities.ts'
 import type { WriteHistory } from '../../playback/compose/page-validity.ts'
 import type { DescriptionLookup } from '../../playback/compose/paraminfo-module.ts'
-import { composeError } from '../../playback/compose-errors.ts'
-import { composeProps } from '../../playback/compose-props.ts'
-import { composeValues } from '../../playback/compose-values.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { pagesInFormat1 } from './pages-in-format-1.ts'
 

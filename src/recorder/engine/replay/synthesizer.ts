@@ -34,7 +34,7 @@ import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { listingParams, showingPagesOf } from './choose-by-name.ts'
 import { composeAny } from './compose-any.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
-import { showingEntities, showingProps } from './shown-elsewhere.ts'
+import { showingEntities, showingProps } from './other-folders.ts'
 import {
   lacking,
   mayWrite,

@@ -1,10 +1,10 @@
 /** An error is that of requests with other limits, in another dialect, or with sets in another order; measured on 1.43. */
 import { describe, expect, test } from 'vitest'
-import { writeCompact } from '../../../src/recorder/json/write-json.ts'
-import { composeError } from '../../../src/recorder/playback/compose-errors.ts'
-import { derive } from '../../../src/recorder/request/derive.ts'
-import { apiRequest } from '../../helpers/api-requests.ts'
-import { tapeOf } from '../paging/tape.ts'
+import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
+import { composeError } from '../../../../src/recorder/playback/compose/compose-errors.ts'
+import { derive } from '../../../../src/recorder/request/derive.ts'
+import { apiRequest } from '../../../helpers/api-requests.ts'
+import { tapeOf } from '../../paging/tape.ts'
 
 const { facts, record } = tapeOf()
 

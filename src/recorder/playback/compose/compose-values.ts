@@ -1,5 +1,5 @@
 /** Answers about several values, each with a result of its own, composed of recordings of other values or in another order. */
-import { type Interaction, sameTexts } from '../cassette/interaction.ts'
+import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import {
   itemsAt,
   type JsonTree,
@@ -7,18 +7,14 @@ import {
   membersOf,
   objectOf,
   textAt
-} from '../json/json-tree.ts'
-import { quirkText } from '../knowledge/module-quirks.ts'
-import { inOtherVersion } from '../paging/joining/other-version.ts'
-import { singleAnswerOf } from '../paging/reading/batch.ts'
-import type { Derivation } from '../request/derive.ts'
-import { mapAll } from '../text/group-by.ts'
-import { splitValues, withoutParams } from '../wiki/parameters/request-params.ts'
-import {
-  type ComposedAnswer,
-  composedFrom,
-  maxValues
-} from './compose/composed-answer.ts'
+} from '../../json/json-tree.ts'
+import { quirkText } from '../../knowledge/module-quirks.ts'
+import { inOtherVersion } from '../../paging/joining/other-version.ts'
+import { singleAnswerOf } from '../../paging/reading/batch.ts'
+import type { Derivation } from '../../request/derive.ts'
+import { mapAll } from '../../text/group-by.ts'
+import { splitValues, withoutParams } from '../../wiki/parameters/request-params.ts'
+import { type ComposedAnswer, composedFrom, maxValues } from './composed-answer.ts'
 
 export function composeValues(
   { canonical, sentValues }: Derivation,

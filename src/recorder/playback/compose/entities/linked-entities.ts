@@ -2,12 +2,12 @@
  * Entities named by pages of other sites that link to them (`sites`, `titles`), as recordings show it. Source: Wikibase's
  * EntityByTitleHelper, GetEntities, ResultBuilder::addMissingEntity; missing ones as Wikidata answered them.
  */
-import { itemsAt, type JsonTree, membersAt, textAt } from '../../json/json-tree.ts'
-import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import { readSetOf, readsPages } from '../../wiki/effects/read-set.ts'
-import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
-import { maxValues, type PageSource } from './composed-answer.ts'
-import { isCurrent, type WriteHistory } from './page-validity.ts'
+import { itemsAt, type JsonTree, membersAt, textAt } from '../../../json/json-tree.ts'
+import type { Derivation, WikiFacts } from '../../../request/derive.ts'
+import { readSetOf, readsPages } from '../../../wiki/effects/read-set.ts'
+import { type Params, splitValues } from '../../../wiki/parameters/request-params.ts'
+import { maxValues, type PageSource } from '../composed-answer.ts'
+import { isCurrent, type WriteHistory } from '../page-validity.ts'
 
 /** The id of the entity, or how the wiki says that there is none. */
 type Linked = string | JsonTree

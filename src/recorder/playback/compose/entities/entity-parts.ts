@@ -14,14 +14,14 @@ import {
   objectOf,
   textAt,
   withoutMember
-} from '../../json/json-tree.ts'
-import { quirkNames } from '../../knowledge/module-quirks.ts'
-import type { Derivation } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
-import { entityIn } from '../../wiki/effects/entities.ts'
-import type { ModuleDescription } from '../../wiki/modules/module-descriptions.ts'
-import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
-import type { PageSource } from './composed-answer.ts'
+} from '../../../json/json-tree.ts'
+import { quirkNames } from '../../../knowledge/module-quirks.ts'
+import type { Derivation } from '../../../request/derive.ts'
+import type { CanonicalRequest } from '../../../request/request-key.ts'
+import { entityIn } from '../../../wiki/effects/entities.ts'
+import type { ModuleDescription } from '../../../wiki/modules/module-descriptions.ts'
+import { type Params, splitValues } from '../../../wiki/parameters/request-params.ts'
+import type { PageSource } from '../composed-answer.ts'
 
 /** What the wiki says of the module, and how it writes an empty map, if a recording shows that. */
 interface EntityModule {

@@ -3,26 +3,26 @@
  * refuse their parameters before they count rows. Sources: dieWithError in ApiQuery*.php and ApiPageSet.php of 1.35, 1.39
  * and 1.43, of which all in loops over rows are about texts of revisions.
  */
-import { type Interaction, sameTexts } from '../cassette/interaction.ts'
-import { hasMember, type JsonTree } from '../json/json-tree.ts'
-import { writeCompact } from '../json/write-json.ts'
-import { hasQuirk } from '../knowledge/module-quirks.ts'
-import { singleAnswerOf } from '../paging/reading/batch.ts'
-import { isCostly, pageParams } from '../paging/reading/driver.ts'
-import { limitRangeOf, sentLimit } from '../paging/reading/limits.ts'
-import type { Derivation } from '../request/derive.ts'
-import type { CanonicalRequest } from '../request/request-key.ts'
-import { mapAll } from '../text/group-by.ts'
-import { queryModulesOf } from '../wiki/modules/active-modules.ts'
-import type { ModuleLookup } from '../wiki/modules/module-descriptions.ts'
-import { splitValues, withoutParams } from '../wiki/parameters/request-params.ts'
-import { type ComposedAnswer, composedFrom } from './compose/composed-answer.ts'
+import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
+import { hasMember, type JsonTree } from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { singleAnswerOf } from '../../paging/reading/batch.ts'
+import { isCostly, pageParams } from '../../paging/reading/driver.ts'
+import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
+import type { Derivation, SentRequest } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { mapAll } from '../../text/group-by.ts'
+import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
+import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import { splitValues, withoutParams } from '../../wiki/parameters/request-params.ts'
+import { type ComposedAnswer, composedFrom } from './composed-answer.ts'
 
-type SentRequest = Pick<Derivation, 'canonical' | 'sentValues' | 'orderless'>
+type WantedRequest = SentRequest & Pick<Derivation, 'orderless'>
 
 /** @param recordings of the same modules */
 export function composeError(
-  wanted: SentRequest,
+  wanted: WantedRequest,
   recordings: Iterable<Interaction>,
   lookup: ModuleLookup
 ): ComposedAnswer | undefined {
@@ -74,7 +74,7 @@ const isAllowed = (limit: string, max = 0) =>
 /** All values of the sets in another order; undefined where the order decides more than which value is refused first. */
 function valuesInOtherOrder(
   { sentValues: recorded }: Interaction,
-  { sentValues, orderless }: SentRequest
+  { sentValues, orderless }: WantedRequest
 ): readonly string[] | undefined {
   const names = [...new Set([...recorded.keys(), ...sentValues.keys()])]
   const differing = names.filter((name) => recorded.get(name) !== sentValues.get(name))

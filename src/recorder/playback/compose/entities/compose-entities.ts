@@ -2,7 +2,7 @@
  * Answers to `ids=` composed of entities recorded in other sets, and the claims of an entity out of a recorded whole one: an
  * entity is the same in whatever company. Source: Wikibase's GetEntities, GetClaims; measured on 1.45.
  */
-import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
+import { type Interaction, sameTexts } from '../../../cassette/interaction.ts'
 import {
   itemsAt,
   itemsOf,
@@ -13,28 +13,28 @@ import {
   objectOf,
   replaceMember,
   textAt
-} from '../../json/json-tree.ts'
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
-import { singleAnswerOf } from '../../paging/reading/batch.ts'
-import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
-import { epochParam } from '../../request/scoped-keys.ts'
-import { wordSet } from '../../text/words.ts'
-import { readPhp } from '../../wiki/answers/php-serialized.ts'
-import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
-import { entitiesNamed } from '../../wiki/effects/entities.ts'
-import { readsPages } from '../../wiki/effects/read-set.ts'
-import { splitValues, withoutParams } from '../../wiki/parameters/request-params.ts'
+} from '../../../json/json-tree.ts'
+import { hasQuirk } from '../../../knowledge/module-quirks.ts'
+import { singleAnswerOf } from '../../../paging/reading/batch.ts'
+import type { Derivation, WikiFacts } from '../../../request/derive.ts'
+import type { CanonicalRequest } from '../../../request/request-key.ts'
+import { epochParam } from '../../../request/scoped-keys.ts'
+import { wordSet } from '../../../text/words.ts'
+import { readPhp } from '../../../wiki/answers/php-serialized.ts'
+import { maxResultSize, resultSize } from '../../../wiki/answers/result-size.ts'
+import { entitiesNamed } from '../../../wiki/effects/entities.ts'
+import { readsPages } from '../../../wiki/effects/read-set.ts'
+import { splitValues, withoutParams } from '../../../wiki/parameters/request-params.ts'
 import {
   type Composition,
   composedFrom,
   inOtherEpoch,
   maxValues,
   type PageSource
-} from './composed-answer.ts'
+} from '../composed-answer.ts'
+import { isCurrent, type WriteHistory } from '../page-validity.ts'
 import { claimsPart, entityPart, isEntityMap, isOfPhp } from './entity-parts.ts'
 import { linkedEntities } from './linked-entities.ts'
-import { isCurrent, type WriteHistory } from './page-validity.ts'
 
 /** The entities that a request names by their ids. */
 export function requestedEntities({

@@ -1,7 +1,7 @@
 /** Recordings in other folders than that of a request, which may show what it asks for. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { mayHaveValue } from '../../cassette/name-search.ts'
-import { requestedEntities } from '../../playback/compose/compose-entities.ts'
+import { requestedEntities } from '../../playback/compose/entities/compose-entities.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { Store } from '../../store/store.ts'
 import { valuesOf } from '../../wiki/parameters/request-params.ts'
