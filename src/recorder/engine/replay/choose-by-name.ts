@@ -1,5 +1,6 @@
 /** Which recordings of a large folder may matter to a request, by what the names of their files say. */
-import { mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
+import { mayHaveAll, mayHaveValue, type NameChoice } from '../../cassette/name-search.ts'
+import { pageParams } from '../../paging/reading/driver.ts'
 import {
   identityParams,
   readListingRequest
@@ -38,4 +39,16 @@ export function showingPagesOf(canonical: CanonicalRequest): NameChoice | undefi
   return by === undefined
     ? undefined
     : mayHaveValue(by, splitValues(canonical.get(by) ?? ''))
+}
+
+/** By their names: recordings that may show one of the requested pages, or, of a query without any, that ask for the same but in limits and format. */
+export function usefulFor(canonical: CanonicalRequest): NameChoice | undefined {
+  const shown = showingPagesOf(canonical)
+  if (shown || canonical.get('action') !== 'query') return shown
+  const isFree = (name: string) =>
+    name.includes(' ') ||
+    name === 'formatversion' ||
+    mayContinue.test(name) ||
+    pageParams.includes(name)
+  return mayHaveAll([...canonical].filter(([name]) => !isFree(name)))
 }

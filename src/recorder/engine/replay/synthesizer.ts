@@ -31,7 +31,7 @@ import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
-import { listingParams, showingPagesOf } from './choose-by-name.ts'
+import { listingParams, showingPagesOf, usefulFor } from './choose-by-name.ts'
 import { composeAny } from './compose-any.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
 import { showingEntities, showingProps } from './other-folders.ts'
@@ -136,7 +136,7 @@ export class Synthesizer {
     const found = this.#fromListing(derivation, folder)
     if (found.kind === 'synthesized') return found
     // Read only by a composition that fits the request.
-    const shown = showingPagesOf(derivation.canonical)
+    const shown = usefulFor(derivation.canonical)
     const all = (): readonly Interaction[] => this.#snapshot.interactionsIn(folder, shown)
     const recordings = this.#forAllOf(all)
     const isOlder = this.#store.manifest.writes === undefined
