@@ -12,7 +12,8 @@ import { scaled } from '../helpers/scale.ts'
 import { anyBrowser } from './any-browser.ts'
 import { openPage, show } from './chromium.ts'
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const require = createRequire(import.meta.url)
+const axe = require.resolve('axe-core')
 let browser: Browser
 
 beforeAll(async () => {
