@@ -13,7 +13,7 @@ import {
   textOf,
   withoutMember
 } from '../../json/json-tree.ts'
-import { singleAnswerOf } from '../../paging/reading/batch.ts'
+import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
 import {
   type ComposedAnswer,
   composedFrom
@@ -76,7 +76,7 @@ const isContinued = (request: CanonicalRequest) => (request.get('continue') ?? '
 
 /** A recording as it would be without them; itself if the wiki warned of something else, or of nothing. */
 export function plainRecording(from: Interaction, lookup: ModuleLookup): Interaction {
-  const { request, sentValues, responses } = from
+  const { request, sentValues } = from
   const tree = singleAnswerOf(from)
   if (!tree || !hasMember(tree, 'warnings') || isContinued(request)) return from
   const names = warnedNames(tree, request.get('formatversion'))
@@ -84,17 +84,11 @@ export function plainRecording(from: Interaction, lookup: ModuleLookup): Interac
     request.get(name) === '' &&
     (!sentValues.has(name) || beginsAsOwn(name, request, lookup))
   if (names?.every(isUnread) !== true) return from
-  const body = {
-    kind: 'json',
-    tree: withoutMember(tree, 'warnings'),
-    spelling: 'utf8'
-  } as const
-  return {
-    ...from,
+  const plain = {
     request: withoutParams(request, ...names, orderParam),
-    sentValues: withoutParams(sentValues, ...names),
-    responses: [{ ...responses[0], body }]
+    sentValues: withoutParams(sentValues, ...names)
   }
+  return withAnswer(from, plain, withoutMember(tree, 'warnings'))
 }
 
 /** The answer to the very request, if it was recorded with others of such names, or with none. */

@@ -15,7 +15,7 @@ import {
 import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
 import { valuesOf, withoutParams } from '../../wiki/parameters/request-params.ts'
-import { singleAnswerOf } from '../reading/batch.ts'
+import { singleAnswerOf, withAnswer } from '../reading/batch.ts'
 
 /** Undefined where the other version may say something else. */
 export function inOtherVersion(from: Interaction): Interaction | undefined {
@@ -30,13 +30,10 @@ export function inOtherVersion(from: Interaction): Interaction | undefined {
   const complete = isOld ? jsonLiteral(true) : jsonString('')
   const tree = replaceMember(body, 'batchcomplete', () => complete)
   const others = withoutParams(request, 'formatversion')
-  return {
-    ...from,
-    request: isOld
-      ? keyedRequest(new Map(others).set('formatversion', '2')).canonical
-      : others,
-    responses: [{ ...from.responses[0], body: { kind: 'json', tree, spelling: 'utf8' } }]
-  }
+  const wanted = isOld
+    ? keyedRequest(new Map(others).set('formatversion', '2')).canonical
+    : others
+  return withAnswer(from, { request: wanted, sentValues: from.sentValues }, tree)
 }
 
 /** The answer to the very request, recorded in the other version. */

@@ -11,7 +11,7 @@ import {
   sameTree
 } from '../../json/json-tree.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { singleAnswerOf } from './batch.ts'
+import { singleAnswerOf, withAnswer } from './batch.ts'
 import { headWith, joinAnswers, selectAdded } from './join-answers.ts'
 import {
   addedMembers,
@@ -56,7 +56,13 @@ export function answersApart(
   })
   if (!joined || !sameTree(joined, body)) return undefined
   return {
-    alone: parts.map((part) => recordedAlone(recorded, part)),
+    alone: parts.map((part) =>
+      withAnswer(
+        recorded,
+        { request: part.params, sentValues: part.sentValues },
+        part.tree
+      )
+    ),
     rest: rest && apart.rest !== undefined ? [apart.rest, rest] : undefined
   }
 }
@@ -87,14 +93,3 @@ const withoutMeta = (body: JsonTree, { kind }: ModulesApart) =>
     : replaceMember(body, 'query', (query) =>
         objectOf(membersOf(query).filter(({ key }) => pageSetMembers.includes(key)))
       )
-
-function recordedAlone(
-  recorded: Interaction,
-  { params, sentValues, tree }: { readonly tree: JsonTree } & RequestAlone
-): Interaction {
-  const [response] = recorded.responses
-  const body = { kind: 'json', spelling: 'utf8', tree } as const
-  return { ...recorded, request: params, sentValues, responses: [{ ...response, body }] }
-}
-
-type RequestAlone = Pick<ModulesApart['running'][number], 'params' | 'sentValues'>

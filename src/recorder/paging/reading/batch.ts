@@ -85,6 +85,18 @@ export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
   return response.body.kind === 'json' ? response.body.tree : undefined
 }
 
+/** The recording as if another request had got another answer. */
+export const withAnswer = (
+  from: Interaction,
+  { request, sentValues }: Pick<Interaction, 'request' | 'sentValues'>,
+  tree: JsonTree
+): Interaction => ({
+  ...from,
+  request,
+  sentValues,
+  responses: [{ ...from.responses[0], body: { kind: 'json', tree, spelling: 'utf8' } }]
+})
+
 /** An interaction as a batch; undefined where it is no part of a listing. */
 export function readBatch(
   from: Interaction,

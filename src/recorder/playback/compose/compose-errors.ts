@@ -30,10 +30,11 @@ export function composeError(
   if (!limits) return undefined
   const bare = (request: CanonicalRequest) =>
     withoutParams(request, ...limits, 'continue', 'rawcontinue')
+  const wantedBare = bare(wanted.canonical)
   for (const from of recordings) {
     const body = singleAnswerOf(from)
     if (!body || !isError(body)) continue
-    const isSame = sameTexts(bare(from.request), bare(wanted.canonical))
+    const isSame = sameTexts(bare(from.request), wantedBare)
     // Whether a limit was sent may decide what is refused, as with `revisions`.
     const isLimited = isSame && freeLimits(from.request, lookup)?.join() === limits.join()
     const quotable = isLimited ? valuesInOtherOrder(from, wanted) : undefined

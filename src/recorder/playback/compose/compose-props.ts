@@ -10,7 +10,7 @@ import {
   objectOf,
   sameTree
 } from '../../json/json-tree.ts'
-import { singleAnswerOf } from '../../paging/reading/batch.ts'
+import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
 import { modulesSent } from '../../paging/reading/listing-request.ts'
 import { parametersOf } from '../../paging/reading/modules-apart.ts'
 import { siblingsIn, withoutSiblings } from '../../paging/reading/page-members.ts'
@@ -90,11 +90,7 @@ function recordingAlone(
   const tree = body && reorderProps(body, { recorded: props.join('|'), requested: prop })
   if (!tree) return undefined
   const { canonical, sentValues } = requestAlone(sent, prop, lookup)
-  const response = {
-    ...from.responses[0],
-    body: { kind: 'json', tree, spelling: 'utf8' }
-  } as const
-  return { ...from, request: canonical, sentValues, responses: [response] }
+  return withAnswer(from, { request: canonical, sentValues }, tree)
 }
 
 /** The pages with what each answer says of them; undefined where the answers differ in more. */

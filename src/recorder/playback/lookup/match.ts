@@ -5,7 +5,7 @@ import {
   type RecordedResponse,
   sameTexts
 } from '../../cassette/interaction.ts'
-import { hasMember, memberOf } from '../../json/json-tree.ts'
+import { hasMember } from '../../json/json-tree.ts'
 import type { WikiRequest } from '../../request/api-request.ts'
 import type { Derivation } from '../../request/derive.ts'
 import { cacheBuster } from '../../request/key-step.ts'
@@ -19,7 +19,7 @@ import {
 } from '../../request/scoped-keys.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 import { isModern } from '../reorder/page-siblings.ts'
-import { reorderResponse } from '../reorder/reorder-response.ts'
+import { reorderResponse, warningPlaces } from '../reorder/reorder-response.ts'
 import { responseAt } from '../session/session.ts'
 
 /**
@@ -93,11 +93,8 @@ function hasOneForm({ interaction, response: { body } }: RecordedMatch) {
   if (canonical.has('plain target')) return true
   if (body.kind !== 'json') return false
   // It is not known whether the wiki has read it there.
-  if (canonical.has(cacheBuster)) {
-    // With `warningsaserror` they are part of the error.
-    const places = [body.tree, memberOf(body.tree, 'error')]
-    return !places.some((place) => hasMember(place, 'warnings'))
-  }
+  if (canonical.has(cacheBuster))
+    return !warningPlaces(body.tree).some((place) => hasMember(place, 'warnings'))
   return canonical.get('action') === 'opensearch'
     ? body.tree.kind === 'array'
     : isModern(body.tree)

@@ -184,12 +184,18 @@ function namesInOtherOrder(body: RecordedBody, names: readonly string[]) {
   return places.some((place, at) => place >= 0 && place < (places[at - 1] ?? -1))
 }
 
+/** What may have `warnings`: with `warningsaserror` the error. */
+export const warningPlaces = (tree: JsonTree): readonly (JsonTree | undefined)[] => [
+  tree,
+  memberOf(tree, 'error')
+]
+
 /** The text of a body that may list parameters. Other modules than `main` speak of them in sentences. */
 function warningText(body: JsonBody | TextBody) {
   if (body.kind === 'text') return body.text
-  // With `warningsaserror` they are part of the error.
-  const places = [body.tree, memberOf(body.tree, 'error')]
-  const named = places.flatMap((place) => memberAt(place, 'warnings', 'main') ?? [])
+  const named = warningPlaces(body.tree).flatMap(
+    (place) => memberAt(place, 'warnings', 'main') ?? []
+  )
   const warnings =
     named.length > 0
       ? named
