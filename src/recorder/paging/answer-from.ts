@@ -1,5 +1,5 @@
 /** The answer to a request out of one recorded listing, or why that does not prove it. */
-import type { JsonTree } from '../json/json-tree.ts'
+import { itemsAt, type JsonTree } from '../json/json-tree.ts'
 import { hasQuirk } from '../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import { valuesOf } from '../wiki/parameters/request-params.ts'
@@ -117,6 +117,8 @@ export function answerFrom(
   facts: WikiFacts
 ): Synthesis {
   const { run, at } = start
+  if (!hasOnlyRows(listing) && !listing.batches.some((one) => isOfSameRows(one, sent)))
+    return refuse(otherMembers)
   const request = withCallerLimit(sent, listing)
   const limit = allowedLimit(request, listing)
   if (limit === undefined)
@@ -153,6 +155,20 @@ export function answerFrom(
     by: own ? 'own' : known ? 'known' : listing.by
   }
 }
+
+const otherMembers =
+  'beside its rows are members that may be about all of them, of which this request wants a part'
+
+/** True where a recorded request begins with the same row, and ends with the same. */
+const isOfSameRows = ({ request }: Batch, { identity, startName }: ListingRequest) =>
+  request.identity === identity && request.startName === startName
+
+/** False for a list beside whose rows its module says something else, as `list=search` how many there are. */
+const hasOnlyRows = ({ batches, driver }: Listing): boolean =>
+  driver.kind !== 'list' ||
+  batches.every(
+    ({ request, answer }) => !request.isBare || itemsAt(answer.frame, 'query').length <= 1
+  )
 
 export function withCallerLimit(
   request: ListingRequest,

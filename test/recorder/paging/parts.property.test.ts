@@ -177,3 +177,22 @@ test.each<readonly [Asked, Asked]>([
   )
   expect(said).not.toMatch(/^\{/)
 })
+
+test.each<readonly [Asked, Asked]>([
+  [
+    { from: 'B', limit: 9 },
+    { from: 'BB', limit: 9 }
+  ],
+  [{ limit: 9 }, { prefix: 'B', limit: 9 }]
+])(
+  'recorded %j does not give %j beside a member that may be about all rows',
+  (recorded, wanted) => {
+    const { batchcomplete, query } = answerOf(six, recorded) as {
+      readonly batchcomplete: unknown
+      readonly query: object
+    }
+    const counted = { batchcomplete, query: { count: 6, ...query } }
+    const said = tape.ask(queryOf(wanted), tape.record(queryOf(recorded), counted))
+    expect(said).not.toMatch(/^\{/)
+  }
+)
