@@ -1,4 +1,6 @@
 /** What a recorder and a replay say to a Redis server: keys, fields and values, also those that expire. */
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { isPlaceholder } from '../../src/recorder/privacy/secrets/secret.ts'
@@ -16,18 +18,33 @@ stopRedisAfterAll()
 
 const wrongPassword = 'Zx7-pelican_Qr42'
 
-/** Every argument of every command that the server gets from now on, also of commands of scripts. */
+/**
+ * Every argument of every command that the server gets from now on, also of commands of scripts. Not by `monitor` of
+ * ioredis, which fails where a command of another client comes in one packet with the server's consent.
+ */
 async function commands(): Promise<readonly string[]> {
-  const client = new Redis({ port: await redisPort(), host: '127.0.0.1' })
-  const monitor = await client.monitor()
+  const socket = connect(await redisPort(), '127.0.0.1')
   onTestFinished(() => {
-    monitor.disconnect()
-    client.disconnect()
+    socket.destroy()
   })
   const heard: string[] = []
-  monitor.on('monitor', (_time: string, args: readonly string[]) => heard.push(...args))
+  const isMonitoring = new Promise<void>((resolve) => {
+    createInterface(socket).on('line', (line) => {
+      if (line === '+OK') resolve()
+      else heard.push(...argumentsIn(line))
+    })
+  })
+  socket.write('MONITOR\r\n')
+  await isMonitoring
   return heard
 }
+
+/** Of a line such as `+1796041360.631003 [0 127.0.0.1:41666] "set" "x"`. */
+const argumentsIn = (line: string) =>
+  line
+    .slice(line.indexOf('] "') + '] "'.length, -1)
+    .split('" "')
+    .map((one) => one.replaceAll('\\"', '"'))
 
 /** After which all that was said before has been heard. */
 async function heardAll(heard: readonly string[]): Promise<readonly string[]> {
