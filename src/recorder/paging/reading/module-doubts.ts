@@ -101,6 +101,8 @@ function lateFilter(
   if (site?.miserMode === false) return undefined
   const isMiser = site?.miserMode === true
   const isUnknown = isMiser && quirkText('own-class', module) === undefined
+  // Without a limit of its own there is nothing to filter after.
+  if (isUnknown && !description.parameters.has('limit')) return undefined
   const filters =
     description.lateFilters ??
     (isUnknown
