@@ -66,3 +66,10 @@ export function subtractItems<T>(
     return count === 0
   })
 }
+
+/** All that they have; each is read when those before it are used up. */
+export const inTurn = <T>(all: readonly Iterable<T>[]): Iterable<T> => ({
+  *[Symbol.iterator]() {
+    for (const one of all) yield* one
+  }
+})

@@ -161,19 +161,25 @@ test('entities recorded in PHP are given in JSON, and show no empty map', {
   expect(table.get('action=wbgetentities json')?.answered).toBeGreaterThanOrEqual(12)
 })
 
-test('pages recorded in formatversion 2 are given in formatversion 1, without their texts', async () => {
+test('pages recorded in one version of the format are given in the other', {
+  timeout: 60_000
+}, async () => {
   const reads = callsOf('read').filter(({ url }) =>
     /prop=(?:revisions|info%7C)/.test(url)
   )
-  const [recorded, asked] = [true, false].map((isNew) =>
+  const inVersion = (isNew: boolean): readonly WikibaseCall[] =>
     reads.filter(({ url }) => url.includes('formatversion=2') === isNew)
-  )
-  const table = await askAll(await recordAll(recorded ?? []), asked ?? [])
-  expect(wrongIn(table)).toEqual([])
-  expect(table.get('action=query prop=revisions json')).toMatchObject({ answered: 5 })
-  expect(table.get('action=query prop=info|pageprops json')).toMatchObject({
-    answered: 1
-  })
+  const older = await askAll(await recordAll(inVersion(true)), inVersion(false))
+  const newer = await askAll(await recordAll(inVersion(false)), inVersion(true))
+  expect(wrongIn(older)).toEqual([])
+  expect(wrongIn(newer)).toEqual([])
+  const answeredOf = (table: typeof older): readonly number[] =>
+    ['revisions', 'info|pageprops'].map(
+      (props) => table.get(`action=query prop=${props} json`)?.answered ?? 0
+    )
+  expect(answeredOf(older)).toEqual([6, 1])
+  // Texts in slots, too. The others have pages that were recorded nowhere.
+  expect(answeredOf(newer)).toEqual([1, 0])
 })
 
 test('props of items are composed of recordings of other props', {
@@ -186,7 +192,7 @@ test('props of items are composed of recordings of other props', {
   const folder = await recordAll(reads.filter((call) => !isOfOne(call)))
   const table = await askAll(folder, reads.filter(isOfOne))
   expect(wrongIn(table)).toEqual([])
-  expect(table.get('action=query prop=info json')).toMatchObject({ answered: 3 })
+  expect(table.get('action=query prop=info json')).toMatchObject({ answered: 4 })
 })
 
 test('values and languages recorded in one version of the format are given in the other', async () => {
@@ -226,4 +232,28 @@ test('parsed values are given in other orders, and not where one of them is unkn
   }))
   const unknown = await askAll(folder, others.slice(0, 1))
   expect([...unknown.values()]).toMatchObject([{ answered: 0, refused: 1 }])
+})
+
+test('fewer terms of an entity are given out of more, whatever name nobody reads was sent', async () => {
+  const reads = callsOf('read').filter(({ url }) =>
+    /prop=entityterms[^&]*&titles/.test(url)
+  )
+  const isFewer = ({ url }: WikibaseCall): boolean => url.includes('wbetterms')
+  const table = await askAll(
+    await recordAll(reads.filter((call) => !isFewer(call))),
+    reads.filter(isFewer)
+  )
+  expect(wrongIn(table)).toEqual([])
+  expect([...table.values()].map(({ answered }) => answered)).toEqual([1, 2])
+})
+
+test('pages that a generator chose are given by their titles', async () => {
+  const reads = callsOf('read')
+  const generated = reads.filter(({ url }) =>
+    /generator=recentchanges.*grclimit=max/.test(url)
+  )
+  const asked = reads.filter(({ url }) => /prop=info&titles/.test(url))
+  const table = await askAll(await recordAll(generated), asked)
+  expect(wrongIn(table)).toEqual([])
+  expect([...table.values()].map(({ answered }) => answered)).toEqual([3])
 })

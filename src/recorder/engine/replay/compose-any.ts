@@ -2,22 +2,23 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { answerInOtherVersion } from '../../paging/joining/other-version.ts'
 import { composeError } from '../../playback/compose/compose-errors.ts'
-import { composePages } from '../../playback/compose/compose-pages.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import {
   composeRedirected,
   composeRevisions
 } from '../../playback/compose/compose-parts.ts'
-import { composeProps } from '../../playback/compose/compose-props.ts'
 import { composeTemplates } from '../../playback/compose/compose-templates.ts'
 import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
 import { composeValues } from '../../playback/compose/compose-values.ts'
 import { type Composition, composedFrom } from '../../playback/compose/composed-answer.ts'
 import { composeEntities } from '../../playback/compose/entities/compose-entities.ts'
 import type { WriteHistory } from '../../playback/compose/page-validity.ts'
+import { composePages } from '../../playback/compose/pages/compose-pages.ts'
+import { composeProps } from '../../playback/compose/pages/compose-props.ts'
+import { pagesOtherwise } from '../../playback/compose/pages/pages-otherwise.ts'
 import type { DescriptionLookup } from '../../playback/compose/paraminfo-module.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import { pagesInFormat1 } from './pages-in-format-1.ts'
+import { inTurn } from '../../text/group-by.ts'
 
 interface Sources {
   /** Of the same modules. */
@@ -26,6 +27,8 @@ interface Sources {
   readonly entities: readonly Iterable<Interaction>[]
   /** Those of other props beside one that is asked for. */
   readonly otherProps: Iterable<Interaction>
+  /** Those of any props. */
+  readonly anyProps: Iterable<Interaction>
   readonly describe: DescriptionLookup
   readonly facts: WikiFacts
   readonly history: WriteHistory
@@ -33,11 +36,15 @@ interface Sources {
 
 export const composeAny = (
   derivation: Derivation,
-  { recordings, entities, otherProps, describe, facts, history }: Sources
+  { recordings, entities, otherProps, anyProps, describe, facts, history }: Sources
 ): Composition | undefined => {
-  const pages = (request: Derivation, all: Iterable<Interaction>) =>
-    composePages(request, all, facts, history) ??
-    composeFromFormat2(request, all, facts, history)
+  const pages = (request: Derivation, all: Iterable<Interaction>) => {
+    const compose = (some: Iterable<Interaction>) =>
+      composePages(request, some, facts, history, anyProps)
+    const found = compose(all)
+    const more = found ? [] : pagesOtherwise(request, all)
+    return more.length > 0 ? compose([...all, ...more]) : found
+  }
   const found =
     composeParaminfo(derivation, recordings, describe) ??
     composeTemplates(derivation, recordings, facts.site, history) ??
@@ -54,29 +61,10 @@ export const composeAny = (
   return composeProps(derivation, otherProps, facts.lookup, pages) ?? found
 }
 
-/** Each is read when those before it are used up. */
-const inTurn = (all: readonly Iterable<Interaction>[]): Iterable<Interaction> => ({
-  *[Symbol.iterator]() {
-    for (const one of all) yield* one
-  }
-})
-
 function composeOtherVersion(
   { canonical, sentValues }: Derivation,
   recordings: Iterable<Interaction>
 ) {
   const found = answerInOtherVersion(canonical, sentValues, recordings)
   return found && composedFrom(found.body, [found])
-}
-
-function composeFromFormat2(
-  derivation: Derivation,
-  recordings: Iterable<Interaction>,
-  facts: WikiFacts,
-  history: WriteHistory
-) {
-  const more = pagesInFormat1(derivation, recordings)
-  return more.length === 0
-    ? undefined
-    : composePages(derivation, [...recordings, ...more], facts, history)
 }

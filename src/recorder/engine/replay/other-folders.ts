@@ -1,5 +1,6 @@
 /** Recordings in other folders than that of a request, which may show what it asks for. */
 import type { Interaction } from '../../cassette/interaction.ts'
+import { folderOf } from '../../cassette/interaction-path.ts'
 import { mayHaveValue } from '../../cassette/name-search.ts'
 import { requestedEntities } from '../../playback/compose/entities/compose-entities.ts'
 import type { Derivation } from '../../request/derive.ts'
@@ -18,20 +19,33 @@ export function* showingEntities(
   yield* snapshot.interactionsIn('wbgetentities', shown)
 }
 
-/** What a prop says of a page is shown where it ran beside others, too. */
-export function* showingProps(
+/** What a prop says of a page is shown where it ran beside others, too. @param ofAnyProps not only of one that is asked for */
+export function* showingPages(
   { canonical }: Derivation,
   store: Store,
-  snapshot: FolderSnapshot
+  snapshot: FolderSnapshot,
+  ofAnyProps = false
 ): Iterable<Interaction> {
-  const props = valuesOf(canonical, 'prop')
   const shown = showingPagesOf(canonical)
+  const props = valuesOf(canonical, 'prop')
   if (props.length === 0 || !shown || canonical.has('generator')) return
   for (const folder of store.folders()) {
     const modules = folder.replace(/^query\./, '').split('+')
     const isUseful =
-      folder.startsWith('query.') && modules.some((one) => props.includes(one))
+      folder.startsWith('query.') &&
+      (ofAnyProps || modules.some((one) => props.includes(one)))
     if (isUseful && snapshot.whyNotSearched(folder) === undefined)
       yield* snapshot.interactionsIn(folder, shown)
   }
+}
+
+/** A module that runs warns of the same names, whatever runs beside it. */
+export function* warningOfUnknown(
+  derivation: Derivation,
+  store: Store,
+  snapshot: FolderSnapshot
+): Iterable<Interaction> {
+  const { canonical } = derivation
+  yield* snapshot.interactionsIn(folderOf(canonical), showingPagesOf(canonical))
+  yield* showingPages(derivation, store, snapshot)
 }

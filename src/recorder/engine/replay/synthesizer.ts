@@ -31,10 +31,10 @@ import type { RequestKey } from '../../request/request-key.ts'
 import type { Store } from '../../store/store.ts'
 import type { WriteSet } from '../../wiki/effects/write-set.ts'
 import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
-import { listingParams, showingPagesOf, usefulFor } from './choose-by-name.ts'
+import { listingParams, usefulFor } from './choose-by-name.ts'
 import { composeAny } from './compose-any.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
-import { showingEntities, showingProps } from './other-folders.ts'
+import { showingEntities, showingPages, warningOfUnknown } from './other-folders.ts'
 import {
   lacking,
   mayWrite,
@@ -90,6 +90,11 @@ export class Synthesizer {
     return { [Symbol.iterator]: () => this.#forAll([...found()]).values() }
   }
 
+  readonly #showingPages = (derivation: Derivation, ofAnyProps = false) =>
+    this.#forAllOf(() =>
+      showingPages(derivation, this.#store, this.#snapshot, ofAnyProps)
+    )
+
   get #facts(): WikiFacts {
     return wikiFactsOf(this.#store, this.#trust)
   }
@@ -116,10 +121,7 @@ export class Synthesizer {
     if (request.hasFalseOrigin || (request.posted && request.files.length > 0))
       return { kind: 'nothing' }
     const plain = withoutUnknown(derivation, this.#facts, () =>
-      this.#snapshot.interactionsIn(
-        folderOf(derivation.canonical),
-        showingPagesOf(derivation.canonical)
-      )
+      warningOfUnknown(derivation, this.#store, this.#snapshot)
     )
     const found = this.#find(plain ?? derivation, session, plain !== undefined)
     if (!plain || found.kind !== 'synthesized') return found
@@ -152,9 +154,8 @@ export class Synthesizer {
           recordings,
           this.#forAllOf(() => showingEntities(derivation, this.#snapshot))
         ],
-        otherProps: this.#forAllOf(() =>
-          showingProps(derivation, this.#store, this.#snapshot)
-        ),
+        otherProps: this.#showingPages(derivation),
+        anyProps: this.#showingPages(derivation, true),
         describe: this.#describe,
         facts,
         history

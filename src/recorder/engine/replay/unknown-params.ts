@@ -30,7 +30,7 @@ const plainName = /^[a-z]+$/
 
 const orderParam = 'unknown in order'
 
-/** The request without them; undefined if it has none, or if they may do more than be warned of. @param recordings of the same modules */
+/** The request without them; undefined if it has none, or if they may do more than be warned of. @param recordings in which these modules may have run */
 export function withoutUnknown(
   derivation: Derivation,
   { site, lookup }: WikiFacts,
@@ -38,9 +38,11 @@ export function withoutUnknown(
 ): Derivation | undefined {
   const { canonical, sentValues, unknownNames, undescribed } = derivation
   const isXml = canonical.get('format') === 'xml'
-  const isUnread = (name: string) =>
-    !sentValues.has(name) ||
-    (beginsAsOwn(name, canonical, lookup) && isWarnedOfIn(recordings(), name))
+  const isUnread = (name: string) => {
+    if (!sentValues.has(name)) return true
+    const owners = ownersOf(name, canonical, lookup)
+    return owners.length > 0 && isWarnedOfIn(recordings(), name, owners, lookup)
+  }
   const isWarnedOf = (name: string) =>
     (isXml && name === 'formatversion') ||
     (plainName.test(name) && canonical.get(name) === '' && isUnread(name))
@@ -58,18 +60,33 @@ export function withoutUnknown(
   }
 }
 
-/** True where an extension's module has that prefix: it lists all that it reads under it. */
-const beginsAsOwn = (name: string, request: CanonicalRequest, lookup: ModuleLookup) =>
-  queryModulesOf(request, ['list', 'prop', 'meta', 'generator']).some(([path, extra]) => {
-    const { prefix = '', isCore } = lookup(path) ?? {}
-    return isCore === false && prefix !== '' && name.startsWith(extra + prefix)
-  })
+/** The extension's modules with that prefix, which list all that they read under it. */
+const ownersOf = (name: string, request: CanonicalRequest, lookup: ModuleLookup) =>
+  queryModulesOf(request, ['list', 'prop', 'meta', 'generator']).flatMap(
+    ([path, extra]) => {
+      const { prefix = '', isCore } = lookup(path) ?? {}
+      const isOwner = isCore === false && prefix !== '' && name.startsWith(extra + prefix)
+      return isOwner ? [path] : []
+    }
+  )
 
-const isWarnedOfIn = (recordings: Iterable<Interaction>, name: string) =>
-  [...recordings].some((from) => {
-    const tree = singleAnswerOf(from)
-    return tree && warnedNames(tree, from.request.get('formatversion'))?.includes(name)
-  })
+/** True where the wiki warned of the name while all of these modules ran. */
+function isWarnedOfIn(
+  recordings: Iterable<Interaction>,
+  name: string,
+  owners: readonly string[],
+  lookup: ModuleLookup
+) {
+  for (const from of recordings) {
+    const ran = ownersOf(name, from.request, lookup)
+    const tree = owners.every((path) => ran.includes(path))
+      ? singleAnswerOf(from)
+      : undefined
+    if (tree && warnedNames(tree, from.request.get('formatversion'))?.includes(name))
+      return true
+  }
+  return false
+}
 
 /** Its names are listed with those that no module has. */
 const isContinued = (request: CanonicalRequest) => (request.get('continue') ?? '') !== ''
@@ -82,7 +99,7 @@ export function plainRecording(from: Interaction, lookup: ModuleLookup): Interac
   const names = warnedNames(tree, request.get('formatversion'))
   const isUnread = (name: string) =>
     request.get(name) === '' &&
-    (!sentValues.has(name) || beginsAsOwn(name, request, lookup))
+    (!sentValues.has(name) || ownersOf(name, request, lookup).length > 0)
   if (names?.every(isUnread) !== true) return from
   const plain = {
     request: withoutParams(request, ...names, orderParam),

@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Interaction } from '../../../../src/recorder/cassette/interaction.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
-import { composePages } from '../../../../src/recorder/playback/compose/compose-pages.ts'
 import {
   composeRedirected,
   composeRevisions
 } from '../../../../src/recorder/playback/compose/compose-parts.ts'
+import { composePages } from '../../../../src/recorder/playback/compose/pages/compose-pages.ts'
 import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
 import { bundledLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'

@@ -1,22 +1,27 @@
 /** Pages and modules that were recorded in other sets than they are asked for in: the answer of the wiki, or none. */
 import { describe, expect, it } from 'vitest'
-import type { Interaction } from '../../../../src/recorder/cassette/interaction.ts'
-import type { JsonTree } from '../../../../src/recorder/json/json-tree.ts'
-import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
-import { composePages } from '../../../../src/recorder/playback/compose/compose-pages.ts'
-import { composeParaminfo } from '../../../../src/recorder/playback/compose/compose-paraminfo.ts'
-import { keyBeforeWrites } from '../../../../src/recorder/playback/lookup/named-writes.ts'
-import { reorderTitles } from '../../../../src/recorder/playback/reorder/reorder-pages.ts'
-import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
+import type { Interaction } from '../../../../../src/recorder/cassette/interaction.ts'
+import type { JsonTree } from '../../../../../src/recorder/json/json-tree.ts'
+import { writeCompact } from '../../../../../src/recorder/json/write-json.ts'
+import { composeParaminfo } from '../../../../../src/recorder/playback/compose/compose-paraminfo.ts'
+import { composePages } from '../../../../../src/recorder/playback/compose/pages/compose-pages.ts'
+import { keyBeforeWrites } from '../../../../../src/recorder/playback/lookup/named-writes.ts'
+import { reorderTitles } from '../../../../../src/recorder/playback/reorder/reorder-pages.ts'
+import { derive, type WikiFacts } from '../../../../../src/recorder/request/derive.ts'
 import {
   parseRequestKey,
   requestKey
-} from '../../../../src/recorder/request/request-key.ts'
-import type { WriteSet } from '../../../../src/recorder/wiki/effects/write-set.ts'
-import { bundledLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
-import { apiRequest } from '../../../helpers/api-requests.ts'
-import { factsOfWiki } from '../../../helpers/described-wikis.ts'
-import { interactionOf, jsonBody, response, treeOf } from '../../../helpers/recorded.ts'
+} from '../../../../../src/recorder/request/request-key.ts'
+import type { WriteSet } from '../../../../../src/recorder/wiki/effects/write-set.ts'
+import { bundledLookup } from '../../../../../src/recorder/wiki/modules/module-descriptions.ts'
+import { apiRequest } from '../../../../helpers/api-requests.ts'
+import { factsOfWiki } from '../../../../helpers/described-wikis.ts'
+import {
+  interactionOf,
+  jsonBody,
+  response,
+  treeOf
+} from '../../../../helpers/recorded.ts'
 
 const facts: WikiFacts = {
   ...factsOfWiki('1.43'),

@@ -2,27 +2,28 @@
  * Answers of several props composed of recordings of other props: each adds its own members to a page, whatever runs
  * beside it. Source: ApiQuery::execute, ApiQueryBase::addPageSubItems, MediaWiki 1.35 to 1.45.
  */
-import type { Interaction } from '../../cassette/interaction.ts'
+import type { Interaction } from '../../../cassette/interaction.ts'
 import {
   itemsAt,
   type JsonTree,
   membersOf,
   objectOf,
   sameTree
-} from '../../json/json-tree.ts'
-import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
-import { modulesSent } from '../../paging/reading/listing-request.ts'
-import { parametersOf } from '../../paging/reading/modules-apart.ts'
-import { siblingsIn, withoutSiblings } from '../../paging/reading/page-members.ts'
-import { mapFramePages } from '../../paging/reading/row.ts'
-import type { Derivation, SentRequest } from '../../request/derive.ts'
-import { keyedRequest } from '../../request/request-key.ts'
-import { mapAll } from '../../text/group-by.ts'
-import { maxResultSize, resultSize } from '../../wiki/answers/result-size.ts'
-import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { withoutParams } from '../../wiki/parameters/request-params.ts'
-import { reorderProps } from '../reorder/reorder-members.ts'
-import type { ComposedAnswer, Composition } from './composed-answer.ts'
+} from '../../../json/json-tree.ts'
+import { singleAnswerOf, withAnswer } from '../../../paging/reading/batch.ts'
+import { modulesSent } from '../../../paging/reading/listing-request.ts'
+import { parametersOf } from '../../../paging/reading/modules-apart.ts'
+import { siblingsIn, withoutSiblings } from '../../../paging/reading/page-members.ts'
+import { mapFramePages } from '../../../paging/reading/row.ts'
+import type { Derivation, SentRequest } from '../../../request/derive.ts'
+import { keyedRequest } from '../../../request/request-key.ts'
+import { mapAll } from '../../../text/group-by.ts'
+import { maxResultSize, resultSize } from '../../../wiki/answers/result-size.ts'
+import type { ModuleLookup } from '../../../wiki/modules/module-descriptions.ts'
+import { withoutParams } from '../../../wiki/parameters/request-params.ts'
+import { reorderProps } from '../../reorder/reorder-members.ts'
+import type { ComposedAnswer, Composition } from '../composed-answer.ts'
+import { pagesByTitle } from './generated-pages.ts'
 
 /** The answer to one prop, composed of recordings of that prop. */
 type ComposeProp = (
@@ -40,7 +41,7 @@ export function composeProps(
   const props = propsOf(derivation)
   const isDescribed = props.every((prop) => lookup(`query+${prop}`) !== undefined)
   if (props.length === 0 || !isDescribed) return undefined
-  const all = [...recordings]
+  const all = [...recordings].flatMap((from) => pagesByTitle(from, lookup))
   const parts = mapAll(props, (prop) => {
     const request = requestAlone(derivation, prop, lookup)
     const alone = all.flatMap((from) => recordingAlone(from, prop, lookup) ?? [])

@@ -3,18 +3,19 @@
  * page does not depend on the other pages, as long as no limit cuts the answer. By id, pages come sorted; measured on
  * 1.35, 1.39 and 1.43 (test/live/page-sets.test.ts).
  */
-import type { Interaction } from '../../cassette/interaction.ts'
+import type { Interaction } from '../../../cassette/interaction.ts'
 import {
   hasMember,
   itemsAt,
   type JsonTree,
   memberAt,
   withoutMember
-} from '../../json/json-tree.ts'
-import type { Derivation, WikiFacts } from '../../request/derive.ts'
-import { readInteger } from '../../wiki/parameters/integers.ts'
-import { valuesOf, withoutParams } from '../../wiki/parameters/request-params.ts'
-import type { SiteFacts } from '../../wiki/site/site-facts.ts'
+} from '../../../json/json-tree.ts'
+import type { Derivation, WikiFacts } from '../../../request/derive.ts'
+import { inTurn } from '../../../text/group-by.ts'
+import { readInteger } from '../../../wiki/parameters/integers.ts'
+import { valuesOf, withoutParams } from '../../../wiki/parameters/request-params.ts'
+import type { SiteFacts } from '../../../wiki/site/site-facts.ts'
 import {
   inDatabaseOrder,
   inEveryOrder,
@@ -24,9 +25,9 @@ import {
   sortedById,
   type TitleMap,
   titleIn
-} from '../reorder/page-order.ts'
-import { haveSameSiblings, isModern } from '../reorder/page-siblings.ts'
-import { canonicalTitles, reorderTitles } from '../reorder/reorder-pages.ts'
+} from '../../reorder/page-order.ts'
+import { haveSameSiblings, isModern } from '../../reorder/page-siblings.ts'
+import { canonicalTitles, reorderTitles } from '../../reorder/reorder-pages.ts'
 import {
   answerForOthers,
   type Composition,
@@ -41,8 +42,8 @@ import {
   requestedPages,
   type UncertainComposition,
   withPages
-} from './composed-answer.ts'
-import { isPageCurrent, type WriteHistory } from './page-validity.ts'
+} from '../composed-answer.ts'
+import { isPageCurrent, type WriteHistory } from '../page-validity.ts'
 
 /** A recording of the same request for other pages, with its answer in this one's dialect and order of modules. */
 function pageSource(
@@ -66,12 +67,13 @@ function pageSource(
     : undefined
 }
 
-/** @param recordings in any epoch; those of other modules are ignored. @param history writes before this request */
+/** @param recordings in any epoch; those of other modules are ignored. @param history writes before this request. @param others recordings of any props, which may show the database's order */
 export function composePages(
   derivation: Derivation,
   recordings: Iterable<Interaction>,
   facts: WikiFacts,
-  history: WriteHistory
+  history: WriteHistory,
+  others: Iterable<Interaction> = []
 ): Composition | undefined {
   const { canonical } = derivation
   const { site } = facts
@@ -129,7 +131,7 @@ export function composePages(
     sources,
     pages,
     by,
-    all,
+    showingOrder: inTurn([all, others]),
     requested: site && canonicalTitles(requested, site)
   })
   if (!merged || merged.kind === 'uncertain') return merged
@@ -141,7 +143,7 @@ interface PageParts {
   readonly sources: readonly PageSource[]
   readonly pages: readonly JsonTree[]
   readonly by: PageParam
-  readonly all: readonly Interaction[]
+  readonly showingOrder: Iterable<Interaction>
   readonly requested: TitleMap | undefined
 }
 
@@ -150,7 +152,7 @@ function merge({
   sources,
   pages,
   by,
-  all,
+  showingOrder,
   requested
 }: PageParts): JsonTree | UncertainComposition | undefined {
   const [model, ...others] = sources.map(({ body }) => body)
@@ -162,7 +164,7 @@ function merge({
   const isOneNamespace = new Set(pages.map(namespaceOf)).size <= 1
   const inOrder = (): readonly JsonTree[] | undefined =>
     isOneNamespace
-      ? inDatabaseOrder(found, pages.length, all)
+      ? inDatabaseOrder(found, pages.length, showingOrder)
       : requested && inEveryOrder(found, pages, requested)
   const existing = isById ? found : inOrder()
   if (!existing) {

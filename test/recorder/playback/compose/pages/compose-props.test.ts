@@ -1,16 +1,16 @@
 /** Props of pages that were recorded beside other props: the answer of the wiki, or none. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Interaction } from '../../../../src/recorder/cassette/interaction.ts'
-import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
-import { composePages } from '../../../../src/recorder/playback/compose/compose-pages.ts'
-import { composeProps } from '../../../../src/recorder/playback/compose/compose-props.ts'
-import { derive, type WikiFacts } from '../../../../src/recorder/request/derive.ts'
-import { bundledLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
-import { apiRequest } from '../../../helpers/api-requests.ts'
-import { factsOfWiki } from '../../../helpers/described-wikis.ts'
-import { jsonBody, response } from '../../../helpers/recorded.ts'
-import { rounds } from '../../../helpers/scale.ts'
+import type { Interaction } from '../../../../../src/recorder/cassette/interaction.ts'
+import { writeCompact } from '../../../../../src/recorder/json/write-json.ts'
+import { composePages } from '../../../../../src/recorder/playback/compose/pages/compose-pages.ts'
+import { composeProps } from '../../../../../src/recorder/playback/compose/pages/compose-props.ts'
+import { derive, type WikiFacts } from '../../../../../src/recorder/request/derive.ts'
+import { bundledLookup } from '../../../../../src/recorder/wiki/modules/module-descriptions.ts'
+import { apiRequest } from '../../../../helpers/api-requests.ts'
+import { factsOfWiki } from '../../../../helpers/described-wikis.ts'
+import { jsonBody, response } from '../../../../helpers/recorded.ts'
+import { rounds } from '../../../../helpers/scale.ts'
 
 const facts: WikiFacts = {
   ...factsOfWiki('1.43'),
