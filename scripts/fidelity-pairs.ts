@@ -4,6 +4,7 @@
  * same moment. Prints the share answered by module, and each wrong answer with its smallest pair; exits 1 if there is one.
  * Usage: tsx scripts/fidelity-pairs.ts [--scenes N] [--asks N] [--seed N] [--only TEXT] [--callers bob,admin] [--shrink N] [--minutes N] [--json FILE] [api-url …]
  * `--described-by` names a wiki that is alike, for one whose answers are too short for its own description.
+ * `--matrix` records each of `--asks` requests of a scene alone, and asks all others of the scene.
  * `--edit-between` makes pages between two recorded batches of a listing, on a wiki of your own.
  * `--callers` logs in, so name a wiki of your own; `--only allusers,categorymembers.type` takes these modules, and these parameters of them.
  */
@@ -14,6 +15,7 @@ import { type Caller, shown } from './fidelity/pairs/ask.ts'
 import { runBetween } from './fidelity/pairs/between.ts'
 import { type Feature, featuresOf, nameOf } from './fidelity/pairs/draw.ts'
 import { groundOf } from './fidelity/pairs/ground.ts'
+import { runMatrix } from './fidelity/pairs/matrix.ts'
 import {
   newOutcome,
   newSums,
@@ -37,6 +39,7 @@ const { values, positionals } = parseArgs({
     shrink: { type: 'string', default: '10' },
     json: { type: 'string' },
     'edit-between': { type: 'boolean', default: false },
+    matrix: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '600' },
     'described-by': { type: 'string' }
   }
@@ -86,7 +89,11 @@ async function runWiki(url: string): Promise<Outcome> {
   }
   const seen = new Set<string>()
   const fresh: Wrong[] = []
-  const run = values['edit-between'] ? runBetween : runFeatures
+  const run = values['edit-between']
+    ? runBetween
+    : values.matrix
+      ? runMatrix
+      : runFeatures
   await run(plan, features, outcome, (wrong) => {
     const kind = `${wrong.module} ${wrong.how}`
     if (!seen.has(kind)) fresh.push(wrong)

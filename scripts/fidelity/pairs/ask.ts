@@ -16,6 +16,8 @@ export interface Ask {
 export interface Said {
   /** `replayed`, `synthesized`, `miss` …; empty for the wiki itself. */
   readonly status: string
+  /** Of the recording, where wikitape answers. */
+  readonly key?: string | undefined
   readonly code: number
   readonly type: string
   readonly text: string
@@ -69,6 +71,7 @@ export async function sendTo(api: string, ask: Ask, cookies: Cookies): Promise<S
     })
     return {
       status: answer.headers.get('x-cassette-status') ?? '',
+      key: answer.headers.get('x-cassette-key') ?? undefined,
       code: answer.status,
       type: answer.headers.get('content-type') ?? '',
       text: await answer.text()

@@ -98,7 +98,9 @@ export async function runFeatures(
   }
 }
 
-function askedOnce(send: (ask: Ask) => Promise<Said>): (ask: Ask) => Promise<Said> {
+export function askedOnce(
+  send: (ask: Ask) => Promise<Said>
+): (ask: Ask) => Promise<Said> {
   const held = new Map<string, Promise<Said>>()
   return (ask) => {
     const name = JSON.stringify([ask, ...(ask.inAddress ?? [])])
@@ -139,7 +141,7 @@ function pageByPage(ask: Ask): readonly Ask[] {
   }))
 }
 
-interface Asking {
+export interface Asking {
   readonly plan: Plan
   readonly tape: Tape
   /** Asks the wiki, each question once. */
@@ -194,12 +196,12 @@ export const whyMissed = ({ text }: Said): string => {
 }
 
 /** The wiki's answer, if the tape had one too. */
-async function compareOne(
+export async function compareOne(
   { plan, tape, truths, cookies, outcome, told }: Asking,
   { scene, recordings }: Recorded,
   ask: Ask,
   how: string
-) {
+): Promise<Said | undefined> {
   const module = nameOf(scene.feature.module)
   const count = (kind: keyof Sums): void => {
     getOrAdd(outcome.modules, module, newSums)[kind] += 1
