@@ -23,18 +23,17 @@ import {
 /** `high` with the right `apihighlimits`, which bots and administrators have. */
 export type LimitClass = 'low' | 'high'
 
-/** @param tree in formatversion 2 */
+/** @param tree in formatversion 2. An object of which nothing is left is an empty list (`actions`, 1.35 to 1.43). */
 export function inFormat1(tree: JsonTree): JsonTree {
   if (tree.kind === 'array') return jsonArray(tree.items.map(inFormat1))
   if (tree.kind !== 'object') return tree
-  return objectOf(
-    tree.members.flatMap(({ key, value }) => {
-      if (literalText(value) === 'false') return []
-      return [
-        { key, value: literalText(value) === 'true' ? jsonString('') : inFormat1(value) }
-      ]
-    })
-  )
+  const members = tree.members.flatMap(({ key, value }) => {
+    const text = literalText(value)
+    if (text === 'false') return []
+    return [{ key, value: text === 'true' ? jsonString('') : inFormat1(value) }]
+  })
+  const isEmptied = members.length === 0 && tree.members.length > 0
+  return isEmptied ? jsonArray([]) : objectOf(members)
 }
 
 /** The description for a caller of that class; undefined where a limit does not name its class. */

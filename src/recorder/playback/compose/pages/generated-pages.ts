@@ -38,7 +38,8 @@ export function pagesByTitle(
   const body = singleAnswerOf(from)
   // Other generators may choose revisions, or say something of the pages.
   const isPlain =
-    hasQuirk('own-class', generator) && !valuesOf(request, 'prop').includes('revisions')
+    hasQuirk('own-class', generator) &&
+    !valuesOf(request, 'prop').some((one) => /revisions$/.test(one))
   // Modules that have finished say nothing of the pages.
   const isWhole = /^$|\|\|$/.test(request.get('continue') ?? '')
   if (!parameters || !body || !isPlain || !isWhole || !hasPlainPages(body)) return [from]

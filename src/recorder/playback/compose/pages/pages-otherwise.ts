@@ -114,11 +114,13 @@ const withTerms = (page: JsonTree, terms: readonly string[]) =>
     })
   )
 
-const toFormat1: Conversion = (page) => inFormat1(mapSlots(page, 'content', '*'))
+const toFormat1: Conversion = (page) =>
+  inFormat1(mapSlots(page, (slot) => renameMember(slot, 'content', '*')))
 
 /** What is true where it is there, and else is not written in version 2 either. */
 const flags = wordSet(
-  'new redirect cascade anon temp userhidden sha1hidden commenthidden suppressed texthidden'
+  'new redirect cascade anon temp userhidden sha1hidden commenthidden suppressed texthidden ' +
+    'textmissing badcontentformat nosuchsection'
 )
 
 /** Undefined where version 2 writes booleans that are false, of which version 1 does not show the place. */
@@ -133,7 +135,7 @@ function toFormat2(wanted: CanonicalRequest): Conversion | undefined {
     isShowingFlags ? withMinor(withFlags(row)) : withFlags(row)
   return (page) =>
     replaceMember(
-      replaceMember(withFlags(mapSlots(page, '*', 'content')), 'protection', (rows) =>
+      replaceMember(withFlags(mapSlots(page, slotInFormat2)), 'protection', (rows) =>
         mapRows(rows, withFlags)
       ),
       'revisions',
@@ -155,15 +157,13 @@ function withMinor(row: JsonTree) {
   return objectOf(members.toSpliced(at, 0, { key: 'minor', value }))
 }
 
-/** The text of each slot under another name: the last member in both versions. */
-const mapSlots = (page: JsonTree, from: string, to: string) =>
+const mapSlots = (page: JsonTree, map: (slot: JsonTree) => JsonTree) =>
   replaceMember(page, 'revisions', (rows) =>
-    mapRows(rows, (row) =>
-      replaceMember(row, 'slots', (slots) =>
-        mapMembers(slots, (slot) => renameMember(slot, from, to))
-      )
-    )
+    mapRows(rows, (row) => replaceMember(row, 'slots', (slots) => mapMembers(slots, map)))
   )
+
+/** The text of a slot is its last member in both versions. */
+const slotInFormat2 = (slot: JsonTree) => withFlags(renameMember(slot, '*', 'content'))
 
 const renameMember = (tree: JsonTree, from: string, to: string) =>
   objectOf(
