@@ -23,7 +23,7 @@ import type { ModuleLookup } from '../../../wiki/modules/module-descriptions.ts'
 import { withoutParams } from '../../../wiki/parameters/request-params.ts'
 import { reorderProps } from '../../reorder/reorder-members.ts'
 import type { ComposedAnswer, Composition } from '../composed-answer.ts'
-import { pagesByTitle } from './generated-pages.ts'
+import { pagesOfGenerator } from './generated-pages.ts'
 
 /** The answer to one prop, composed of recordings of that prop. */
 type ComposeProp = (
@@ -41,7 +41,7 @@ export function composeProps(
   const props = propsOf(derivation)
   const isDescribed = props.every((prop) => lookup(`query+${prop}`) !== undefined)
   if (props.length === 0 || !isDescribed) return undefined
-  const all = [...recordings].flatMap((from) => pagesByTitle(from, lookup))
+  const all = [...recordings].flatMap((from) => pagesOfGenerator(from, lookup))
   const parts = mapAll(props, (prop) => {
     const request = requestAlone(derivation, prop, lookup)
     const alone = all.flatMap((from) => recordingAlone(from, prop, lookup) ?? [])

@@ -27,7 +27,7 @@ import { pageIdOf } from '../../reorder/page-order.ts'
 const plainMembers = wordSet('batchcomplete continue limits query pages')
 
 /** Each page by itself, as if its title had been sent; the recording itself where no generator only chose pages. */
-export function pagesByTitle(
+export function pagesOfGenerator(
   from: Interaction,
   lookup: ModuleLookup
 ): readonly Interaction[] {
