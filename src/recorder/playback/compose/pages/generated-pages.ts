@@ -22,9 +22,14 @@ import { epochParam } from '../../../request/scoped-keys.ts'
 import { wordSet } from '../../../text/words.ts'
 import type { ModuleLookup } from '../../../wiki/modules/module-descriptions.ts'
 import { valuesOf, withoutParams } from '../../../wiki/parameters/request-params.ts'
-import { pageIdOf } from '../../reorder/page-order.ts'
+import { pageExists, pageIdOf } from '../../reorder/page-order.ts'
 
 const plainMembers = wordSet('batchcomplete continue limits query pages')
+
+/** They say the same of a page in each batch. Among other files a file has fewer rows, for one. */
+const plainProps = wordSet(
+  'info pageprops entityterms categories links templates images iwlinks langlinks'
+)
 
 /** Each page by itself, as if its title had been sent; the recording itself where no generator only chose pages. */
 export function pagesOfGenerator(
@@ -39,14 +44,15 @@ export function pagesOfGenerator(
   // Other generators may choose revisions, or say something of the pages.
   const isPlain =
     hasQuirk('own-class', generator) &&
-    !valuesOf(request, 'prop').some((one) => /revisions$/.test(one))
+    valuesOf(request, 'prop').every((one) => plainProps.has(one))
   // Modules that have finished say nothing of the pages.
   const isWhole = /^$|\|\|$/.test(request.get('continue') ?? '')
   if (!parameters || !body || !isPlain || !isWhole || !hasPlainPages(body)) return [from]
   const own = [...parameters.keys()].map((name) => `g${prefix}${name}`)
-  const wanted = withoutParams(request, 'generator', 'continue', ...own)
+  const named = ['generator', 'continue', 'pageids', 'revids']
+  const wanted = withoutParams(request, ...named, ...own)
   return itemsAt(body, 'query', 'pages')
-    .filter((page) => pageIdOf(page) > 0 && !hasMember(page, 'index'))
+    .filter((page) => pageExists(page) && !hasMember(page, 'index'))
     .map((page) => recordingOfPage(from, page, wanted))
 }
 

@@ -23,7 +23,7 @@ import type { CanonicalRequest } from '../../../request/request-key.ts'
 import { epochParam } from '../../../request/scoped-keys.ts'
 import { wordSet } from '../../../text/words.ts'
 import { valuesOf, withoutParams } from '../../../wiki/parameters/request-params.ts'
-import { pageIdOf } from '../../reorder/page-order.ts'
+import { pageExists } from '../../reorder/page-order.ts'
 import { inFormat1 } from '../paraminfo-module.ts'
 import { recordingOfPage } from './generated-pages.ts'
 
@@ -61,7 +61,7 @@ export function pagesOtherwise(
     const members = [...membersOf(body), ...membersAt(body, 'query')]
     if (!show || !members.every(({ key }) => plainMembers.has(key))) return []
     return itemsAt(body, 'query', 'pages')
-      .filter((page) => pageIdOf(page) > 0)
+      .filter((page) => pageExists(page))
       .map((page) => recordingOfPage(from, show(page), canonical))
   })
 }
