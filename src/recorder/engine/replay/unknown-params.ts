@@ -143,6 +143,8 @@ export function warnOfUnknown(
 ): JsonTree | undefined {
   // XML has no versions.
   const version = canonical.get('format') === 'xml' ? '1' : canonical.get('formatversion')
+  // A list (opensearch) has no place for warnings.
+  if (tree.kind !== 'object') return undefined
   if (hasMember(tree, 'warnings') || hasMember(tree, 'error')) return undefined
   const noun = unknownNames.length === 1 ? 'parameter' : 'parameters'
   const text = jsonString(`Unrecognized ${noun}: ${unknownNames.join(', ')}.`)
