@@ -3,10 +3,11 @@ import type { WikiFacts } from '../request/derive.ts'
 import { resultSize } from '../wiki/answers/result-size.ts'
 import { withoutParams } from '../wiki/parameters/request-params.ts'
 import { answerFrom, fromFiltered, fromWhole, restOfListing } from './answer-from.ts'
+import { fromEmpty } from './from-empty.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
 import { locate } from './placing/locate.ts'
-import { driverOf, unstableReason } from './reading/driver.ts'
+import { countDoubt, driverOf, unstableReason } from './reading/driver.ts'
 import { withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
 import { type LateFilter, lateFilterIn, moduleDoubt } from './reading/module-doubts.ts'
@@ -32,9 +33,11 @@ export function synthesizeListing(
   const doubt = moduleDoubt(request.params, facts)
   if (doubt !== undefined) return listing ? refuse(doubt) : notAListing(doubt)
   const late = lateFilterIn(request.params, facts)
-  const found = late
+  const direct = late
     ? pastFilter(late, request, listings, facts)
     : throughout(request, listing, listings, facts)
+  const isSettled = direct.kind === 'synthesized' || direct.kind === 'conflict'
+  const found = isSettled ? direct : (fromEmpty(request, listings, facts) ?? direct)
   const isCut =
     found.kind === 'synthesized' && resultSize(found.body) > listings.maxSize()
   return isCut ? refuse(tooLarge) : found
@@ -48,7 +51,10 @@ function throughout(
 ): Synthesis {
   const direct = listing
     ? fromListing(request, listing, facts)
-    : notAListing('nothing of this listing is recorded')
+    : notAListing(
+        countDoubt(request.params, request.driver) ??
+          'nothing of this listing is recorded'
+      )
   const isSettled = direct.kind === 'synthesized' || direct.kind === 'conflict'
   return isSettled ? direct : (fromWhole(request, listings, facts) ?? direct)
 }

@@ -18,6 +18,7 @@ import {
   type Batches,
   readBatch,
   recordedKeysOf,
+  showsNothing,
   singleAnswerOf
 } from '../reading/batch.ts'
 import { exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
@@ -71,6 +72,10 @@ export class Listings {
       this.#batches.keys(),
       (identity) => this.#batches.get(identity)?.[0].request.broader ?? identity
     )
+  )
+  /** Answers to requests for the start of a listing that has no rows. */
+  readonly empty: () => readonly Batch[] = lazy(() =>
+    [...this.#batches.values()].flat().filter(showsNothing)
   )
   readonly #joined = new Map<string, Listing | undefined>()
   readonly #unfilled = new Map<string, Listing | undefined>()

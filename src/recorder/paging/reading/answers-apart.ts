@@ -2,6 +2,7 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import {
   hasMember,
+  itemsAt,
   type JsonMember,
   type JsonTree,
   membersAt,
@@ -10,8 +11,10 @@ import {
   replaceMember,
   sameTree
 } from '../../json/json-tree.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { singleAnswerOf, withAnswer } from './batch.ts'
+import { isFile } from './driver.ts'
 import { headWith, joinAnswers, selectAdded } from './join-answers.ts'
 import {
   addedMembers,
@@ -37,7 +40,10 @@ export function answersApart(
   const apart = body && modulesApart(recorded.request, recorded.sentValues, lookup)
   // Warnings may be about any of the modules.
   if (!apart || hasMember(body, 'warnings')) return undefined
-  const { running, finished } = apart
+  const { running, finished, paged } = apart
+  // What these add to files is more than rows.
+  const ofFiles = paged.some((module) => hasQuirk('cuts-files', module))
+  if (ofFiles && itemsAt(body, 'query', 'pages').some(isFile)) return undefined
   const limits = membersAt(body, 'limits')
   const parts = running.map((part) => {
     const names = parametersOf(part.module, lookup)

@@ -15,7 +15,7 @@ import {
   type Params,
   valuesOf
 } from '../../wiki/parameters/request-params.ts'
-import type { Driver } from './driver.ts'
+import { countDoubt, type Driver } from './driver.ts'
 import { acceptedLimit, limitRangeOf } from './limits.ts'
 import {
   type ContinuationNames,
@@ -109,6 +109,7 @@ export function readBatch(
   if (typeof reading === 'string' || warnsOfModule(body, from, facts)) return undefined
   const answer = splitAnswer(body, reading.driver)
   if (typeof answer === 'string') return undefined
+  if (hasRows(answer) && countDoubt(reading.params, reading.driver)) return undefined
   const limit = acceptedLimit(reading.limit, hasMember(body, 'warnings'))
   // A bound that is not known: what was warned of says nothing of other limits.
   if (limit.kind === 'number' && warnsOf(body, `${reading.driver.prefix}limit`))
@@ -125,6 +126,23 @@ export function readBatch(
     allowedRows: allowed
   }
 }
+
+const hasRows = ({ rows, next, inner }: SplitAnswer) =>
+  rows.length > 0 || next !== undefined || inner !== undefined
+
+/** True for the answer to a request for the start of a listing that has no rows. */
+export const showsNothing = ({ request, answer, continuesAt, answers }: Batch): boolean =>
+  isAtStart(request) &&
+  continuesAt === endPosition &&
+  !hasRows(answer) &&
+  !answers &&
+  !hasMember(answer.frame, 'warnings')
+
+export const isAtStart = ({
+  cursor,
+  inner,
+  plainContinue = ''
+}: ListingRequest): boolean => cursor.size + inner.size === 0 && plainContinue === ''
 
 const warnsOf = (body: JsonTree, param: string) => {
   const warnings = memberOf(body, 'warnings')

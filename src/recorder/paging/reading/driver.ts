@@ -81,8 +81,6 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   const { kind, module, prefix, description } = driver
   const sent = (name: string) => params.get(prefix + name)
   const isSent = (name: string) => params.has(prefix + name)
-  if (isSent('redirect') && hasQuirk('two-levels', module))
-    return `with ${prefix}redirect its rows hold rows that its limit counts too`
   if (sent('dir') === 'descending' && isSent('from') && isAllLinks(driver))
     return `${prefix}from with a descending list applies to its first batch only`
   // Downwards nothing comes before an empty name, and lists by time or user refuse it (measured on 1.39 and 1.43).
@@ -96,13 +94,6 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   const isByName = (sent('sort') ?? 'name') === 'name' && !isSent('user')
   if (name !== undefined && !isByName && description.parameters.has('from'))
     return `the wiki may refuse ${prefix}${name} where rows are not in the order of names`
-  const countsFiles = kind === 'prop' && hasQuirk('cuts-files', module)
-  if (countsFiles && pagesSent(params).length > 1)
-    return `the limit of ${module} counts the rows of each file`
-  // Source: LocalFile::getHistory, ApiQueryImageInfo::TRANSFORM_LIMIT
-  const cutting = ['end', 'urlwidth', 'urlheight', 'urlparam'].find(isSent)
-  if (countsFiles && cutting !== undefined)
-    return `with ${prefix}${cutting} the wiki may begin or end a batch elsewhere`
   if (showsFewDiffs(params, driver)) return fewDiffs
   if (!runsDriver(params, driver)) return `"continue" says that ${module} has finished`
   // The wiki then leaves modules out, and yet writes the old dialect. Source: ApiQuery::execute
@@ -122,6 +113,27 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
     ? `generator=${module} says of each batch where it began`
     : undefined
 }
+
+/** Why a limit counts otherwise than the rows of an answer tell, which does not matter where there are none. */
+export function countDoubt(
+  params: CanonicalRequest,
+  { kind, module, prefix }: Driver
+): string | undefined {
+  const isSent = (name: string) => params.has(prefix + name)
+  if (hasTwoLevels(params, { module, prefix }))
+    return `with ${prefix}redirect its rows hold rows that its limit counts too`
+  if (kind !== 'prop' || !hasQuirk('cuts-files', module)) return undefined
+  if (pagesSent(params).length > 1)
+    return `the limit of ${module} counts the rows of each file`
+  // Source: LocalFile::getHistory, ApiQueryImageInfo::TRANSFORM_LIMIT
+  const cutting = ['end', 'urlwidth', 'urlheight', 'urlparam'].find(isSent)
+  return cutting && `with ${prefix}${cutting} the wiki may begin or end a batch elsewhere`
+}
+
+export const hasTwoLevels = (
+  params: CanonicalRequest,
+  { module, prefix }: DriverModule
+): boolean => hasQuirk('two-levels', module) && params.has(`${prefix}redirect`)
 
 /**
  * False where `continue` says that the generator, or this module, has finished: the wiki then runs no props, or not this one.
@@ -223,5 +235,5 @@ function showAllFiles(
   return most < limit || files.length > 1 || recorded().some(isRecordedAlone)
 }
 
-const isFile = (page: JsonTree) => numberAt(page, 'ns') === 6
+export const isFile = (page: JsonTree): boolean => numberAt(page, 'ns') === 6
 const titleOf = (page: JsonTree | undefined) => textAt(page, 'title')

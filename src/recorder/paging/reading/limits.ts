@@ -8,7 +8,7 @@ import type { CanonicalRequest } from '../../request/request-key.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
-import { type Driver, isCostly } from './driver.ts'
+import { type Driver, hasTwoLevels, isCostly } from './driver.ts'
 
 /** The bounds of a limit; `highMax` is that of bots. Undefined where they are not known. */
 export interface LimitRange {
@@ -20,6 +20,8 @@ export interface LimitRange {
 /** The bounds that hold for this request: of texts fewer are given at once than the description says. */
 export function limitRangeOf(params: CanonicalRequest, driver: Driver): LimitRange {
   const { min, max, highMax } = driver.description.parameters.get('limit') ?? {}
+  const half = (most?: number) => most && most / 2
+  if (hasTwoLevels(params, driver)) return { min, max: half(max), highMax: half(highMax) }
   if (!isCostly(params, driver)) return { min, max, highMax }
   const ofTexts = params.has(`${driver.prefix}parse`)
     ? undefined
@@ -60,6 +62,9 @@ export function limitIn(
   if (sent === 'max') return { kind: 'max', sent, rows: callerMax }
   if (!/^(?:0|[1-9]\d{0,5})$/.test(sent)) return `${sent} is not a limit`
   const rows = Number(sent)
+  const isOver = rows === 0 || rows > (max ?? rows)
+  if (isOver && hasTwoLevels(params, driver))
+    return `of ${sent} the wiki may warn twice, with two maxima`
   if (rows === 0)
     return param.min === 1 ? { kind: 'over', sent, rows: 1 } : `${sent} is not a limit`
   return rows > (max ?? param.max ?? rows)

@@ -123,11 +123,11 @@ function lateFilter(
 }
 
 /** True where the wiki neither refuses the values nor warns of them; false where only the wiki knows. */
-function takesValues(
+export function takesValues(
   { type, values, multi, deprecatedValues }: ParamDescription,
   sent: string,
   site: SiteFacts | undefined
-) {
+): boolean {
   const known =
     type === 'namespace'
       ? new Set(site?.namespaces.filter(({ id }) => id >= 0).map(({ id }) => String(id)))

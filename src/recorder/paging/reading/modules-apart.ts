@@ -89,9 +89,6 @@ function hasRows(module: string, params: CanonicalRequest, lookup: ModuleLookup)
   return sentLimit(params, { module, prefix, description }) !== undefined
 }
 
-/** What these add is more than rows, or in other places. */
-const withOtherMembers = ['cuts-files', 'beside-query'] as const
-
 /** The members that a module adds to a page, or to `query`. */
 export const addedMembers = (module: string): readonly string[] =>
   quirkText('adds-members', module)?.split(' ') ?? [module]
@@ -103,8 +100,7 @@ function areApart(
   lookup: ModuleLookup
 ) {
   const isKnown = (module: string) =>
-    hasQuirk('own-class', module) &&
-    !withOtherMembers.some((quirk) => hasQuirk(quirk, module))
+    hasQuirk('own-class', module) && !hasQuirk('beside-query', module)
   const isDescribed = adding.every((module) => lookup(`query+${module}`) !== undefined)
   // The members of several others cannot be told apart, unless they stand together.
   const places = adding.flatMap((module, at) => (paged.includes(module) ? [] : [at]))

@@ -63,7 +63,9 @@ function emptyFrame(
   const recorded = [...frames.byShape.values()]
   const [first] = recorded
   const isShown = request.isBare || recorded.some(({ shape }) => shape.empty)
-  const areKnown = request.additions.every((name) => name === 'prop')
+  const areKnown = request.additions.every(
+    (name) => name !== 'meta' && knownOfPages.includes(name)
+  )
   if (!first || more || !isShown || !areKnown) return undefined
   const style = continueStyle(request.dialect, frames)
   // Before 1.35 it was an array.
