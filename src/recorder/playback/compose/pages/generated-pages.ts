@@ -51,6 +51,8 @@ export function pagesOfGenerator(
   const own = [...parameters.keys()].map((name) => `g${prefix}${name}`)
   const named = ['generator', 'continue', 'pageids', 'revids']
   const wanted = withoutParams(request, ...named, ...own)
+  // What that of a prop means stands beside the pages.
+  if ([...wanted.values()].includes('max')) return [from]
   return itemsAt(body, 'query', 'pages')
     .filter((page) => pageExists(page) && !hasMember(page, 'index'))
     .map((page) => recordingOfPage(from, page, wanted))

@@ -63,6 +63,8 @@ test.each([
   ['generator=allpages&gapcontinue=A&continue=gapcontinue||info&prop=info', answer],
   // Of several files each has one row.
   ['generator=allpages&prop=imageinfo', answer],
+  // What that means to a prop is told beside the pages.
+  ['generator=allpages&prop=links&pllimit=max', answer],
   // It chose revisions.
   ['generator=allrevisions&prop=revisions', answer],
   ['generator=growthtasks&prop=info', answer],
