@@ -1,7 +1,7 @@
 /** All compositions in turn: the first that fits a request answers it. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { answerInOtherVersion } from '../../paging/joining/other-version.ts'
-import { composeError } from '../../playback/compose/compose-errors.ts'
+import { composeAtLimits, composeError } from '../../playback/compose/compose-errors.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import {
   composeRedirected,
@@ -56,8 +56,10 @@ export const composeAny = (
     composeEntities(derivation, inTurn(entities), facts, history) ??
     pages(derivation, recordings)
   if (found?.kind === 'composed') return found
-  const error = composeError(derivation, recordings, facts.lookup)
-  if (error) return error
+  const same =
+    composeError(derivation, recordings, facts.lookup) ??
+    composeAtLimits(derivation, recordings, facts)
+  if (same) return same
   return composeProps(derivation, otherProps, facts.lookup, pages) ?? found
 }
 

@@ -47,7 +47,7 @@ import {
   plainRecording,
   sameButUnknown,
   warnOfUnknown,
-  withoutUnknown
+  withoutIdle
 } from './unknown-params.ts'
 
 export class Synthesizer {
@@ -120,16 +120,16 @@ export class Synthesizer {
       return { kind: 'nothing' }
     if (request.hasFalseOrigin || (request.posted && request.files.length > 0))
       return { kind: 'nothing' }
-    const plain = withoutUnknown(derivation, this.#facts, () =>
+    const plain = withoutIdle(derivation, this.#facts, () =>
       warningOfUnknown(derivation, this.#store, this.#snapshot)
     )
     const found = this.#find(plain ?? derivation, session, plain !== undefined)
     if (!plain || found.kind !== 'synthesized') return found
-    const body = warnOfUnknown(found.body, derivation)
+    const body = warnOfUnknown(found.body, derivation, plain)
     return body ? { ...found, body } : { kind: 'nothing' }
   }
 
-  /** @param isPlain true where it was sent with parameters that no module has */
+  /** @param isPlain true where it was sent with parameters that say nothing */
   #find(derivation: Derivation, session: Session, isPlain: boolean): SynthesisResult {
     const folder = folderOf(derivation.canonical)
     const why = this.#snapshot.whyNotSearched(folder)

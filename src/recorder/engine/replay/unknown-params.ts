@@ -30,8 +30,17 @@ const plainName = /^[a-z]+$/
 
 const orderParam = 'unknown in order'
 
-/** The request without them; undefined if it has none, or if they may do more than be warned of. @param recordings in which these modules may have run */
-export function withoutUnknown(
+/** The request without parameters that do nothing; undefined if it has none, or if they may do more than be warned of. @param recordings in which these modules may have run */
+export function withoutIdle(
+  derivation: Derivation,
+  facts: WikiFacts,
+  recordings: () => Iterable<Interaction>
+): Derivation | undefined {
+  const running = withoutIdleContinue(derivation, facts)
+  return withoutUnknown(running ?? derivation, facts, recordings) ?? running
+}
+
+function withoutUnknown(
   derivation: Derivation,
   { site, lookup }: WikiFacts,
   recordings: () => Iterable<Interaction>
@@ -58,6 +67,33 @@ export function withoutUnknown(
     sentValues: withoutParams(sentValues, ...unknownNames),
     unknownNames: []
   }
+}
+
+/**
+ * The request without a `continue` that names neither a parameter sent nor a module: undefined where it has none.
+ * Source: ApiContinuationManager::__construct, MediaWiki 1.35 to 1.43.
+ */
+function withoutIdleContinue(
+  derivation: Derivation,
+  { site }: WikiFacts
+): Derivation | undefined {
+  const { canonical, steps } = derivation
+  const [generator = '', finished, ...more] = (canonical.get('continue') ?? '').split(
+    '||'
+  )
+  const sent = steps.map(({ name }) => name)
+  const modules = queryModulesOf(canonical).map(([path]) => path.slice('query+'.length))
+  // What only continues is left as it is.
+  const isIdle =
+    canonical.get('action') === 'query' &&
+    isVersionSince(site?.generator, 35) &&
+    !['-', ''].includes(generator) &&
+    !generator.split('|').some((name) => sent.includes(name)) &&
+    more.length === 0 &&
+    finished?.split('|').every((name) => !modules.includes(name)) === true
+  return isIdle
+    ? { ...derivation, ...keyedRequest(withoutParams(canonical, 'continue')) }
+    : undefined
 }
 
 /** The extension's modules with that prefix, which list all that they read under it. */
@@ -136,16 +172,20 @@ function warnedNames(tree: JsonTree, version: string | undefined) {
     ?.split(', ')
 }
 
-/** The answer as it is with them; undefined if it tells of more. */
+/** The answer as it is with those that are not in the plain request; undefined if it tells of more. */
 export function warnOfUnknown(
   tree: JsonTree,
-  { canonical, unknownNames }: Derivation
+  { canonical, unknownNames }: Derivation,
+  plain: Derivation
 ): JsonTree | undefined {
+  if (plain.unknownNames.length === unknownNames.length) return tree
   // XML has no versions.
   const version = canonical.get('format') === 'xml' ? '1' : canonical.get('formatversion')
   // A list (opensearch) has no place for warnings.
   if (tree.kind !== 'object') return undefined
-  if (hasMember(tree, 'warnings') || hasMember(tree, 'error')) return undefined
+  // What an error ends, is not looked through for such names.
+  if (hasMember(tree, 'error')) return tree
+  if (hasMember(tree, 'warnings')) return undefined
   const noun = unknownNames.length === 1 ? 'parameter' : 'parameters'
   const text = jsonString(`Unrecognized ${noun}: ${unknownNames.join(', ')}.`)
   const main = objectOf([{ key: textMember(version), value: text }])

@@ -10,13 +10,23 @@ import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { isCostly, pageParams } from '../../paging/reading/driver.ts'
 import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
-import type { Derivation, SentRequest } from '../../request/derive.ts'
+import type { Derivation, SentRequest, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { mapAll } from '../../text/group-by.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues, withoutParams } from '../../wiki/parameters/request-params.ts'
-import { type ComposedAnswer, composedFrom } from './composed-answer.ts'
+import {
+  splitValues,
+  valuesOf,
+  withoutParams
+} from '../../wiki/parameters/request-params.ts'
+import {
+  type ComposedAnswer,
+  composedFrom,
+  composedOf,
+  fitsLimits,
+  pagesIn
+} from './composed-answer.ts'
 
 type WantedRequest = SentRequest & Pick<Derivation, 'orderless'>
 
@@ -51,26 +61,69 @@ function freeLimits(request: CanonicalRequest, lookup: ModuleLookup) {
   if (request.get('action') !== 'query' || (request.get('continue') ?? '') !== '')
     return undefined
   // Of how many pages a generator gives, errors of its props may depend.
-  const modules = request.has('generator')
-    ? []
-    : queryModulesOf(request, ['list', 'prop'])
-  return mapAll(modules, ([path]): readonly string[] | undefined => {
-    const module = path.slice('query+'.length)
-    const description = lookup(path)
-    if (!description) return undefined
-    const { prefix } = description
-    const used = { kind: 'list', module, prefix, description } as const
-    const sent = sentLimit(request, used)
-    const isFree = hasQuirk('own-class', module) && !isCostly(request, used)
-    if (sent === undefined || !isFree) return []
-    return isAllowed(sent, limitRangeOf(request, used).max)
-      ? [`${prefix}limit`]
-      : undefined
-  })?.flat()
+  const kinds = request.has('generator') ? [] : ['list', 'prop']
+  return limitsOf(request, kinds, lookup)
+}
+
+/** Names of the limits of these modules that the wiki takes as they are; undefined where it may warn of one. */
+function limitsOf(
+  request: CanonicalRequest,
+  kinds: readonly string[],
+  lookup: ModuleLookup
+) {
+  return mapAll(
+    queryModulesOf(request, kinds),
+    ([path]): readonly string[] | undefined => {
+      const module = path.slice('query+'.length)
+      const description = lookup(path)
+      if (!description) return undefined
+      const { prefix } = description
+      const used = { kind: 'list', module, prefix, description } as const
+      const sent = sentLimit(request, used)
+      const isFree = hasQuirk('own-class', module) && !isCostly(request, used)
+      if (sent === undefined || !isFree) return []
+      return isAllowed(sent, limitRangeOf(request, used).max)
+        ? [`${prefix}limit`]
+        : undefined
+    }
+  )?.flat()
 }
 
 const isAllowed = (limit: string, max = 0) =>
   limit === 'max' || (/^[1-9]\d{0,5}$/.test(limit) && Number(limit) <= max)
+
+/**
+ * A whole answer of props at other limits that have room for its rows, whatever it warns of. Source: each prop's `run`
+ * continues only where it finds a row more than its limit.
+ */
+export function composeAtLimits(
+  wanted: Derivation,
+  recordings: Iterable<Interaction>,
+  facts: WikiFacts
+): ComposedAnswer | undefined {
+  const { canonical, sentValues } = wanted
+  const limits = limitsOf(canonical, ['prop'], facts.lookup) ?? []
+  const bare = (request: CanonicalRequest) => withoutParams(request, ...limits)
+  // Among others a file is cut at the limit; what `max` means is told beside the pages.
+  const isPlain = (request: CanonicalRequest) =>
+    limitsOf(request, ['prop'], facts.lookup)?.join() === limits.join() &&
+    limits.every((name) => request.get(name) !== 'max') &&
+    !valuesOf(request, 'prop').some((prop) => hasQuirk('cuts-files', prop))
+  if (limits.length === 0 || !isPlain(canonical)) return undefined
+  for (const from of recordings) {
+    const body = singleAnswerOf(from)
+    const isSame =
+      sameTexts(bare(from.request), bare(canonical)) &&
+      sameTexts(from.sentValues, sentValues) &&
+      isPlain(from.request)
+    if (!body || !isSame || !hasMember(body, 'batchcomplete')) continue
+    const pages = pagesIn(body)
+    const source = { from, body }
+    if (fitsLimits(pages, [from], wanted, facts))
+      return composedOf(body, [source], wanted, facts)
+  }
+  return undefined
+}
 
 /** All values of the sets in another order; undefined where the order decides more than which value is refused first. */
 function valuesInOtherOrder(

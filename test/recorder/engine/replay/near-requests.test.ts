@@ -133,3 +133,25 @@ it('the error of an unknown version of formats is in no callback', async () => {
   const told = await replayed(() => error, [recorded], [`${recorded[0]}&callback=f`])
   expect(told.text).not.toMatch(/^\/\*\*\/f\(/)
 })
+
+it.each([
+  ['&continue=foo||bar', 'synthesized'],
+  ['&continue=foo||', 'synthesized'],
+  ['&continue=foo||allpages', 'miss'],
+  ['&continue=aplimit||', 'miss'],
+  ['&continue=foo||bar||', 'miss'],
+  ['&continue=foo', 'miss']
+])('a list is continued by nothing in %s: %s', async (more, told) => {
+  const recorded = 'action=query&format=json&list=allpages&aplimit=3'
+  const answer = JSON.stringify({ batchcomplete: '', query: { allpages: [] } })
+  const said = await replayed(() => answer, [[recorded]], [`${recorded}${more}`])
+  expect(said.status).toBe(told)
+  if (told === 'synthesized') expect(said.text).toBe(answer)
+})
+
+it('an error comes before the warning of parameters that no module has', async () => {
+  const recorded = 'action=query&format=json&list=allpages&apfrom=['
+  const answer = JSON.stringify({ error: { code: 'invalidtitle', info: 'Bad title.' } })
+  const said = await replayed(() => answer, [[recorded]], [`${recorded}&bogus=1`])
+  expect(said).toEqual({ status: 'synthesized', text: answer })
+})

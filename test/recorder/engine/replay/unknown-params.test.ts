@@ -8,9 +8,11 @@ import { apiRequest } from '../../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../../helpers/described-wikis.ts'
 
 const warned = (text: string): string | undefined => {
-  const sent = derive(apiRequest('action=query&format=json&foo=1'), factsOfWiki('1.43'))
+  const [sent, plain] = ['&foo=1', ''].map((more) =>
+    derive(apiRequest(`action=query&format=json${more}`), factsOfWiki('1.43'))
+  )
   const tree = readTree(text)
-  const answer = tree && warnOfUnknown(tree, sent)
+  const answer = tree && sent && plain && warnOfUnknown(tree, sent, plain)
   return answer && writeCompact(answer, 'utf8')
 }
 
@@ -20,6 +22,10 @@ test('an object begins with the warning', () => {
   )
 })
 
-test.each(['["A",["Ab"]]', '{"warnings":{}}', '{"error":{}}'])('%s has none', (text) => {
+test.each(['["A",["Ab"]]', '{"warnings":{}}'])('%s has none', (text) => {
   expect(warned(text)).toBeUndefined()
+})
+
+test('an error ends a request before its parameters are looked through', () => {
+  expect(warned('{"error":{}}')).toBe('{"error":{}}')
 })

@@ -1,7 +1,10 @@
 /** An error is that of requests with other limits, in another dialect, or with sets in another order; measured on 1.43. */
 import { describe, expect, test } from 'vitest'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
-import { composeError } from '../../../../src/recorder/playback/compose/compose-errors.ts'
+import {
+  composeAtLimits,
+  composeError
+} from '../../../../src/recorder/playback/compose/compose-errors.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
 import { tapeOf } from '../../paging/tape.ts'
@@ -79,4 +82,45 @@ test('an error of the props of a generator may depend on how many pages it gives
   const query = (limit: number): string =>
     `generator=allpages&prop=revisions&rvlimit=2&gaplimit=${limit}`
   expect(shown(query(2), 'Several pages.', query(1))).toBeUndefined()
+})
+
+describe('a whole answer of props', () => {
+  const links = (count: number): readonly object[] =>
+    Array.from({ length: count }, (_, at) => ({ ns: 0, title: `L ${at}` }))
+  const answerOf = (...counts: readonly number[]): object => ({
+    batchcomplete: '',
+    warnings: { info: { '*': 'Something else.' } },
+    query: {
+      pages: Object.fromEntries(
+        counts.map((count, at) => [
+          at + 1,
+          { pageid: at + 1, ns: 0, title: `P ${at}`, links: links(count) }
+        ])
+      )
+    }
+  })
+  function said(asked: string, body = answerOf(2, 3), prop = 'links|info'): boolean {
+    const recorded = `generator=allpages&gaplimit=2&prop=${prop}&pllimit=9`
+    const query = `action=query&format=json&generator=allpages&gaplimit=2&prop=${prop}&${asked}`
+    const derivation = derive(apiRequest(query), facts)
+    return composeAtLimits(derivation, [record(recorded, body)], facts) !== undefined
+  }
+
+  test('is the same at every limit that has room for the rows of all pages', () => {
+    for (const limit of ['pllimit=5', 'pllimit=500', '']) expect(said(limit)).toBe(true)
+  })
+
+  test('may be cut at others, or say more, or differ in more', () => {
+    const others = [
+      'pllimit=4',
+      'pllimit=501',
+      'pllimit=0',
+      'pllimit=max',
+      'pllimit=5&pldir=descending'
+    ]
+    for (const one of others) expect(said(one)).toBe(false)
+    expect(said('pllimit=5', { ...answerOf(2), batchcomplete: undefined })).toBe(false)
+    expect(said('pllimit=5', answerOf(2), 'links|imageinfo')).toBe(false)
+    expect(said('pllimit=5', answerOf(2), 'links|nobodyknows')).toBe(false)
+  })
 })
