@@ -57,7 +57,7 @@ export const composeAny = (
     pages(derivation, recordings)
   if (found?.kind === 'composed') return found
   const same =
-    composeError(derivation, recordings, facts.lookup) ??
+    composeError(derivation, recordings, facts) ??
     composeAtLimits(derivation, recordings, facts)
   if (same) return same
   return composeProps(derivation, otherProps, facts.lookup, pages) ?? found

@@ -75,14 +75,14 @@ export class Synthesizer {
 
   /** Without answers that a request header chose, or a write of another session: what is made of them would be for none in particular. */
   #forAll(found: readonly Interaction[]): readonly Interaction[] {
-    const { lookup } = this.#facts
+    const facts = this.#facts
     return found
       .filter(
         ({ chosenBy, responses }) =>
           chosenBy === undefined &&
           responses.every(({ afterOthers }) => afterOthers === undefined)
       )
-      .map((one) => plainRecording(one, lookup))
+      .map((one) => plainRecording(one, facts))
   }
 
   /** Read when they are needed. */

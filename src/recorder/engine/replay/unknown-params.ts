@@ -24,6 +24,7 @@ import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { withoutParams } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
+import { unreadRecording, withoutUnread } from './unread-params.ts'
 
 /** Names that a warning repeats as they are. */
 const plainName = /^[a-z]+$/
@@ -36,8 +37,10 @@ export function withoutIdle(
   facts: WikiFacts,
   recordings: () => Iterable<Interaction>
 ): Derivation | undefined {
-  const running = withoutIdleContinue(derivation, facts)
-  return withoutUnknown(running ?? derivation, facts, recordings) ?? running
+  const read = withoutUnread(derivation, facts)
+  const running = withoutIdleContinue(read, facts) ?? read
+  const plain = withoutUnknown(running, facts, recordings) ?? running
+  return plain === derivation ? undefined : plain
 }
 
 function withoutUnknown(
@@ -128,14 +131,15 @@ function isWarnedOfIn(
 const isContinued = (request: CanonicalRequest) => (request.get('continue') ?? '') !== ''
 
 /** A recording as it would be without them; itself if the wiki warned of something else, or of nothing. */
-export function plainRecording(from: Interaction, lookup: ModuleLookup): Interaction {
+export function plainRecording(recorded: Interaction, facts: WikiFacts): Interaction {
+  const from = unreadRecording(recorded, facts)
   const { request, sentValues } = from
   const tree = singleAnswerOf(from)
   if (!tree || !hasMember(tree, 'warnings') || isContinued(request)) return from
   const names = warnedNames(tree, request.get('formatversion'))
   const isUnread = (name: string) =>
     request.get(name) === '' &&
-    (!sentValues.has(name) || ownersOf(name, request, lookup).length > 0)
+    (!sentValues.has(name) || ownersOf(name, request, facts.lookup).length > 0)
   if (names?.every(isUnread) !== true) return from
   const plain = {
     request: withoutParams(request, ...names, orderParam),

@@ -15,7 +15,7 @@ import type {
   ModuleLookup,
   ParamDescription
 } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
+import { isClean, splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** A module that takes part in a listing, with the prefix of its parameters there. */
@@ -136,6 +136,28 @@ export function takesValues(
   return (
     all.length > 0 && all.every((one) => known.has(one) && !deprecatedValues.has(one))
   )
+}
+
+/** True for a value, as in a key, that the wiki neither refuses nor warns of, whatever else is sent. */
+export function takesPlain(
+  param: ParamDescription,
+  sent: string,
+  site: SiteFacts | undefined
+): boolean {
+  if (param.deprecated) return false
+  switch (param.type) {
+    case 'boolean':
+      return true
+    case 'timestamp':
+      return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(sent)
+    case 'string':
+      return isClean(sent) && (!param.multi || /^[^\u001f|]+$/.test(sent))
+    case 'enum':
+    case 'namespace':
+      return takesValues(param, sent, site)
+    default:
+      return false
+  }
 }
 
 /** The parameters of which nobody has said whether they filter. */

@@ -4,17 +4,21 @@
  * and 1.43, of which all in loops over rows are about texts of revisions.
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import { hasMember, type JsonTree } from '../../json/json-tree.ts'
+import { hasMember, type JsonTree, textAt } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { isCostly, pageParams } from '../../paging/reading/driver.ts'
 import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
+import { takesPlain } from '../../paging/reading/module-doubts.ts'
 import type { Derivation, SentRequest, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { mapAll } from '../../text/group-by.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
-import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import type {
+  ModuleLookup,
+  ParamDescription
+} from '../../wiki/modules/module-descriptions.ts'
 import {
   splitValues,
   valuesOf,
@@ -34,24 +38,51 @@ type WantedRequest = SentRequest & Pick<Derivation, 'orderless'>
 export function composeError(
   wanted: WantedRequest,
   recordings: Iterable<Interaction>,
-  lookup: ModuleLookup
+  facts: WikiFacts
 ): ComposedAnswer | undefined {
+  const { lookup } = facts
   const limits = freeLimits(wanted.canonical, lookup)
   if (!limits) return undefined
-  const bare = (request: CanonicalRequest) =>
-    withoutParams(request, ...limits, 'continue', 'rawcontinue')
-  const wantedBare = bare(wanted.canonical)
+  const unused = unusedBeforeLogin(wanted.canonical, facts)
   for (const from of recordings) {
     const body = singleAnswerOf(from)
     if (!body || !isError(body)) continue
-    const isSame = sameTexts(bare(from.request), wantedBare)
+    const free = isLoginAsked(body) ? unused : []
+    const bare = (request: CanonicalRequest) =>
+      withoutParams(request, ...limits, ...free, 'continue', 'rawcontinue')
+    const isSame = sameTexts(bare(from.request), bare(wanted.canonical))
     // Whether a limit was sent may decide what is refused, as with `revisions`.
     const isLimited = isSame && freeLimits(from.request, lookup)?.join() === limits.join()
-    const quotable = isLimited ? valuesInOtherOrder(from, wanted) : undefined
+    const quotable = isLimited ? valuesInOtherOrder(from, wanted, free) : undefined
     if (quotable && namesNone(body, [...limits, ...quotable]))
       return composedFrom(body, [{ from }])
   }
   return undefined
+}
+
+/** The error, without a warning of a parameter. */
+const isLoginAsked = (body: JsonTree) =>
+  textAt(body, 'error', 'code') === 'notloggedin' && !hasMember(body, 'warnings')
+
+/** Parameters that a list does not use before it refuses who is not logged in; with values that the wiki takes, or not sent. */
+function unusedBeforeLogin(request: CanonicalRequest, { lookup, site }: WikiFacts) {
+  return queryModulesOf(request, ['list', 'generator']).flatMap(([path, extra]) => {
+    const module = path.slice('query+'.length)
+    const { prefix = '', parameters = new Map<string, ParamDescription>() } = hasQuirk(
+      'asks-login',
+      module
+    )
+      ? (lookup(path) ?? {})
+      : {}
+    const used = quirkNames('asks-login')
+    const sent = (name: string) => request.get(extra + prefix + name)
+    if (used.every((name) => sent(name) !== undefined)) return []
+    return [...parameters.values()].flatMap((param) => {
+      const value = sent(param.name)
+      const isTaken = value === undefined || takesPlain(param, value, site)
+      return isTaken && !used.includes(param.name) ? [extra + prefix + param.name] : []
+    })
+  })
 }
 
 const isError = (body: JsonTree) => hasMember(body, 'error') || hasMember(body, 'errors')
@@ -60,9 +91,10 @@ const isError = (body: JsonTree) => hasMember(body, 'error') || hasMember(body, 
 function freeLimits(request: CanonicalRequest, lookup: ModuleLookup) {
   if (request.get('action') !== 'query' || (request.get('continue') ?? '') !== '')
     return undefined
-  // Of how many pages a generator gives, errors of its props may depend.
-  const kinds = request.has('generator') ? [] : ['list', 'prop']
-  return limitsOf(request, kinds, lookup)
+  // Of how many pages a generator gives, errors of props may depend.
+  const kinds = ['list', request.has('generator') ? 'generator' : 'prop']
+  const isFree = kinds.includes('prop') || !request.has('prop')
+  return limitsOf(request, isFree ? kinds : [], lookup)
 }
 
 /** Names of the limits of these modules that the wiki takes as they are; undefined where it may warn of one. */
@@ -73,11 +105,11 @@ function limitsOf(
 ) {
   return mapAll(
     queryModulesOf(request, kinds),
-    ([path]): readonly string[] | undefined => {
+    ([path, extra]): readonly string[] | undefined => {
       const module = path.slice('query+'.length)
       const description = lookup(path)
       if (!description) return undefined
-      const { prefix } = description
+      const prefix = extra + description.prefix
       const used = { kind: 'list', module, prefix, description } as const
       const sent = sentLimit(request, used)
       const isFree = hasQuirk('own-class', module) && !isCostly(request, used)
@@ -128,10 +160,13 @@ export function composeAtLimits(
 /** All values of the sets in another order; undefined where the order decides more than which value is refused first. */
 function valuesInOtherOrder(
   { sentValues: recorded }: Interaction,
-  { sentValues, orderless }: WantedRequest
+  { sentValues, orderless }: WantedRequest,
+  free: readonly string[]
 ): readonly string[] | undefined {
   const names = [...new Set([...recorded.keys(), ...sentValues.keys()])]
-  const differing = names.filter((name) => recorded.get(name) !== sentValues.get(name))
+  const differing = names.filter(
+    (name) => !free.includes(name) && recorded.get(name) !== sentValues.get(name)
+  )
   return mapAll(differing, (name) => {
     const isSet = orderless.has(name) || pageParams.includes(name)
     const texts = [recorded.get(name), sentValues.get(name)]

@@ -15,7 +15,7 @@ const { facts, record } = tapeOf()
 function shown(recorded: string, info: string, asked: string): string | undefined {
   const body = { error: { code: 'refused', info, '*': 'See api.php, 2 of 174.' } }
   const derivation = derive(apiRequest(`action=query&format=json&${asked}`), facts)
-  const found = composeError(derivation, [record(recorded, body)], facts.lookup)
+  const found = composeError(derivation, [record(recorded, body)], facts)
   if (!found) return undefined
   expect(writeCompact(found.body, 'utf8')).toBe(JSON.stringify(body))
   return 'refused'
@@ -48,6 +48,50 @@ describe('the error of a list', () => {
     const named = shown(recorded, 'Use wrlimit.', 'list=watchlistraw&wrlimit=7')
     expect(named).toBeUndefined()
   })
+})
+
+describe('who is not logged in', () => {
+  const recorded = 'list=watchlist&wllimit=5'
+  function said(asked: string, code = 'notloggedin', more: object = {}): boolean {
+    const body = {
+      ...more,
+      error: { code, info: 'Log in to edit.', '*': 'See api.php.' }
+    }
+    const derivation = derive(apiRequest(`action=query&format=json&${asked}`), facts)
+    return composeError(derivation, [record(recorded, body)], facts) !== undefined
+  }
+
+  test('is refused a watchlist, whatever else is asked of it', () => {
+    const same = [
+      'list=watchlist&wltype=edit|new&wlallrev=1',
+      'list=watchlist&wlstart=2024-01-01T00:00:00Z&wlshow=minor|!minor',
+      'list=watchlist&wlnamespace=0|4&wlcontinue=x'
+    ]
+    for (const one of same) expect(said(one)).toBe(true)
+  })
+
+  test('may be told of a wrong value before, or of another watchlist', () => {
+    const others = [
+      'list=watchlist&wltype=bogus',
+      'list=watchlist&wlnamespace=999',
+      'list=watchlist&wlstart=bogus',
+      'list=watchlist&wluser=Bob',
+      'list=watchlist&wlowner=Bob',
+      'list=watchlist&wltype=edit&wlowner=Bob&wltoken=abc',
+      'list=watchlist|usercontribs&wltype=edit'
+    ]
+    for (const one of others) expect(said(one)).toBe(false)
+    expect(said('list=watchlist&wltype=edit', 'badvalue')).toBe(false)
+    const warned = { warnings: { watchlist: { '*': 'Deprecated.' } } }
+    expect(said('list=watchlist&wltype=edit', 'notloggedin', warned)).toBe(false)
+  })
+})
+
+test('an error of a generator without props is the same at any limit', () => {
+  const query = (limit: string): string =>
+    `generator=langbacklinks&glbltitle=A&glbllimit=${limit}`
+  expect(shown(query('5'), 'Incorrect.', query('50'))).toBe('refused')
+  expect(shown(query('5'), 'Incorrect.', query('501'))).toBeUndefined()
 })
 
 test('an error is the same in another order of pages or of values, unless it names one', () => {
