@@ -1,6 +1,7 @@
 /** All compositions in turn: the first that fits a request answers it. */
 import type { Interaction } from '../../cassette/interaction.ts'
 import { answerInOtherVersion } from '../../paging/joining/other-version.ts'
+import { requestDoubt } from '../../paging/reading/module-doubts.ts'
 import { composeAtLimits, composeError } from '../../playback/compose/compose-errors.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import {
@@ -38,6 +39,9 @@ export const composeAny = (
   derivation: Derivation,
   { recordings, entities, otherProps, anyProps, describe, facts, history }: Sources
 ): Composition | undefined => {
+  const error = () => composeError(derivation, recordings, facts)
+  // Rows that are left out after the limit do not matter to what is refused.
+  if (requestDoubt(derivation.canonical, facts) !== undefined) return error()
   const pages = (request: Derivation, all: Iterable<Interaction>) => {
     const compose = (some: Iterable<Interaction>) =>
       composePages(request, some, facts, history, anyProps)
@@ -56,9 +60,7 @@ export const composeAny = (
     composeEntities(derivation, inTurn(entities), facts, history) ??
     pages(derivation, recordings)
   if (found?.kind === 'composed') return found
-  const same =
-    composeError(derivation, recordings, facts) ??
-    composeAtLimits(derivation, recordings, facts)
+  const same = error() ?? composeAtLimits(derivation, recordings, facts)
   if (same) return same
   return composeProps(derivation, otherProps, facts.lookup, pages) ?? found
 }

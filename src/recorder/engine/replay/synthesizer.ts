@@ -12,7 +12,6 @@ import type { JsonTree } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
-import { requestDoubt } from '../../paging/reading/module-doubts.ts'
 import { synthesize } from '../../paging/synthesize.ts'
 import type { Trial } from '../../playback/decide.ts'
 import {
@@ -145,7 +144,6 @@ export class Synthesizer {
     const writes = isOlder ? session.ownWrites : session.writes
     const history = { writes, writeSetOf: this.#writeSetOf, isOlder }
     const same = isPlain ? sameButUnknown(derivation, recordings) : undefined
-    if (!same && requestDoubt(derivation.canonical, facts) !== undefined) return found
     const composed =
       same ??
       composeAny(derivation, {

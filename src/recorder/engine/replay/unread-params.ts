@@ -3,7 +3,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { hasMember } from '../../json/json-tree.ts'
 import { quirkText } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
-import { takesPlain } from '../../paging/reading/module-doubts.ts'
+import { areOwn, takesPlain } from '../../paging/reading/module-doubts.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { continuedParams } from '../../request/key-step.ts'
 import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
@@ -38,7 +38,7 @@ export function unreadRecording(from: Interaction, facts: WikiFacts): Interactio
 
 /** Those that nobody reads, with values that the wiki takes; none where a module is not described. */
 function unreadIn(request: CanonicalRequest, { lookup, site }: WikiFacts) {
-  if (request.get('action') !== 'query') return []
+  if (request.get('action') !== 'query' || !areOwn(request, lookup)) return []
   const modules = mapAll(queryModulesOf(request), ([path, extra]) => {
     const description = lookup(path)
     const module = path.slice('query+'.length)
@@ -47,9 +47,7 @@ function unreadIn(request: CanonicalRequest, { lookup, site }: WikiFacts) {
   const echoed = continuedParams(request)
   return (modules ?? []).flatMap(({ module, prefix, description }) => {
     const text = quirkText('unread-without', module)
-    const known = quirkText('own-class', module) ?? description.className
-    const isOwn = (description.className ?? known) === known && description.isCore
-    if (text === undefined || !isOwn) return []
+    if (text === undefined || !description.isCore) return []
     const [param = '', value = '', ...names] = text.split(' ')
     const sent = request.get(prefix + param)
     if (value === '*' ? sent !== undefined : hasValue(sent, value)) return []

@@ -38,16 +38,22 @@ export function moduleDoubt(
 ): string | undefined {
   for (const used of modulesUsed(params, lookup)) {
     const { module, description } = used
-    const { className } = description
-    const known = quirkText('own-class', module)
-    // An extension's module with the name of a known one: nothing that is known of that holds for it.
-    if (known !== undefined && className !== undefined && className !== known)
-      return `${module} of this wiki is not MediaWiki's, but ${className}`
+    if (!isOwn(used))
+      return `${module} of this wiki is not MediaWiki's, but ${description.className}`
     const doubt = droppedRows(used, params) ?? searchDoubt(used, site)
     if (doubt !== undefined) return doubt
   }
   return undefined
 }
+
+/** False for an extension's module with the name of a known one: nothing that is known of that holds for it. */
+function isOwn({ module, description: { className } }: UsedModule) {
+  const known = quirkText('own-class', module)
+  return known === undefined || className === undefined || className === known
+}
+
+export const areOwn = (params: CanonicalRequest, lookup: ModuleLookup): boolean =>
+  modulesUsed(params, lookup).every(isOwn)
 
 /** A parameter that filters after the limit, with its prefix. */
 export interface LateFilter {

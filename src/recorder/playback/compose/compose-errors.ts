@@ -10,7 +10,7 @@ import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { isCostly, pageParams } from '../../paging/reading/driver.ts'
 import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
-import { takesPlain } from '../../paging/reading/module-doubts.ts'
+import { areOwn, takesPlain } from '../../paging/reading/module-doubts.ts'
 import type { Derivation, SentRequest, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { mapAll } from '../../text/group-by.ts'
@@ -42,7 +42,7 @@ export function composeError(
 ): ComposedAnswer | undefined {
   const { lookup } = facts
   const limits = freeLimits(wanted.canonical, lookup)
-  if (!limits) return undefined
+  if (!limits || !areOwn(wanted.canonical, lookup)) return undefined
   const unused = unusedBeforeLogin(wanted.canonical, facts)
   for (const from of recordings) {
     const body = singleAnswerOf(from)

@@ -1,11 +1,13 @@
 /** An error is that of requests with other limits, in another dialect, or with sets in another order; measured on 1.43. */
 import { describe, expect, test } from 'vitest'
+import { composeAny } from '../../../../src/recorder/engine/replay/compose-any.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import {
   composeAtLimits,
   composeError
 } from '../../../../src/recorder/playback/compose/compose-errors.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
+import type { ModuleLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
 import { tapeOf } from '../../paging/tape.ts'
 
@@ -85,6 +87,32 @@ describe('who is not logged in', () => {
     const warned = { warnings: { watchlist: { '*': 'Deprecated.' } } }
     expect(said('list=watchlist&wltype=edit', 'notloggedin', warned)).toBe(false)
   })
+})
+
+test('an error is the same where rows are left out after the limit, but not of an unknown class', () => {
+  const query = (limit: number): string =>
+    `list=allusers&augroup=sysop&auprefix=<&aulimit=${limit}`
+  const body = {
+    error: { code: 'invalidtitle', info: 'Bad title.', '*': 'See api.php.' }
+  }
+  const derivation = derive(apiRequest(`action=query&format=json&${query(6)}`), facts)
+  const said = (className?: string) => {
+    const lookup: ModuleLookup = (path) => {
+      const found = facts.lookup(path)
+      return found && path === 'query+allusers' ? { ...found, className } : found
+    }
+    return composeAny(derivation, {
+      recordings: [record(query(5), body)],
+      entities: [],
+      otherProps: [],
+      anyProps: [],
+      describe: () => undefined,
+      facts: { ...facts, lookup },
+      history: { writes: [], writeSetOf: () => undefined, isOlder: false }
+    })?.kind
+  }
+  expect(said('ApiQueryAllUsers')).toBe('composed')
+  expect(said('ApiQueryOtherUsers')).toBeUndefined()
 })
 
 test('an error of a generator without props is the same at any limit', () => {
