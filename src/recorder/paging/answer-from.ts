@@ -6,6 +6,7 @@ import { valuesOf } from '../wiki/parameters/request-params.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
 import { listingEnd, type RunPosition } from './joining/run-layout.ts'
+import { locate } from './placing/locate.ts'
 import { positionInPart } from './placing/part-of-whole.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { type Batch, endPosition, positionOf, reportedMax } from './reading/batch.ts'
@@ -107,6 +108,33 @@ function partOf(request: ListingRequest, listing: Listing, facts: WikiFacts) {
   const position = positionInPart(listing, request, facts)
   const answer = position && answerFrom(request, listing, position, facts)
   return answer?.kind === 'synthesized' && answer.by !== 'own' ? answer : undefined
+}
+
+/** Out of its own listing, or of one that is the same for it. */
+export function fromListing(
+  request: ListingRequest,
+  listing: Listing,
+  facts: WikiFacts
+): Synthesis {
+  const [conflict] = listing.conflicts
+  if (conflict) return { kind: 'conflict', ...conflict }
+  const { clash } = listing.frames
+  if (clash) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
+  if (listing.hasOtherMembers)
+    return refuse(
+      'its pages have members besides the rows, which may depend on the batch'
+    )
+  if (listing.disordered)
+    return refuse('its rows do not come in the order that its continue values follow')
+  const position = locate(request, listing, facts)
+  const answer =
+    typeof position === 'string'
+      ? undefined
+      : answerFrom(request, listing, position, facts)
+  if (answer?.kind === 'synthesized') return answer
+  const rest = restOfListing(request, listing)
+  if (rest) return rest
+  return answer ?? { kind: 'outside', listing, why: String(position) }
 }
 
 /** The answer with the rows from one position on, as many as the limit allows. */

@@ -2,11 +2,10 @@
 import type { WikiFacts } from '../request/derive.ts'
 import { resultSize } from '../wiki/answers/result-size.ts'
 import { withoutParams } from '../wiki/parameters/request-params.ts'
-import { answerFrom, fromFiltered, fromWhole, restOfListing } from './answer-from.ts'
-import { fromEmpty } from './from-empty.ts'
+import { fromFiltered, fromListing, fromWhole, restOfListing } from './answer-from.ts'
+import { fromAlike } from './from-alike.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
-import { locate } from './placing/locate.ts'
 import { countDoubt, driverOf, unstableReason } from './reading/driver.ts'
 import { withoutMaximum } from './reading/limits.ts'
 import { type ListingRequest, readListingRequest } from './reading/listing-request.ts'
@@ -37,7 +36,7 @@ export function synthesizeListing(
     ? pastFilter(late, request, listings, facts)
     : throughout(request, listing, listings, facts)
   const isSettled = direct.kind === 'synthesized' || direct.kind === 'conflict'
-  const found = isSettled ? direct : (fromEmpty(request, listings, facts) ?? direct)
+  const found = isSettled ? direct : (fromAlike(request, listings, facts) ?? direct)
   const isCut =
     found.kind === 'synthesized' && resultSize(found.body) > listings.maxSize()
   return isCut ? refuse(tooLarge) : found
@@ -99,30 +98,4 @@ export function forCaller(request: ListingRequest, listings: Listings): ListingR
     request.limit.kind !== 'number' || [...request.params.values()].includes('max')
   if (!counts || request.mayExceed || !listings.exceedMaximum()) return request
   return { ...request, limit: withoutMaximum(request.limit), mayExceed: true }
-}
-
-function fromListing(
-  request: ListingRequest,
-  listing: Listing,
-  facts: WikiFacts
-): Synthesis {
-  const [conflict] = listing.conflicts
-  if (conflict) return { kind: 'conflict', ...conflict }
-  const { clash } = listing.frames
-  if (clash) return refuse(`${clash.what}: ${clash.between.join(', ')}`)
-  if (listing.hasOtherMembers)
-    return refuse(
-      'its pages have members besides the rows, which may depend on the batch'
-    )
-  if (listing.disordered)
-    return refuse('its rows do not come in the order that its continue values follow')
-  const position = locate(request, listing, facts)
-  const answer =
-    typeof position === 'string'
-      ? undefined
-      : answerFrom(request, listing, position, facts)
-  if (answer?.kind === 'synthesized') return answer
-  const rest = restOfListing(request, listing)
-  if (rest) return rest
-  return answer ?? { kind: 'outside', listing, why: String(position) }
 }

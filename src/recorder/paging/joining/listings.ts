@@ -18,11 +18,14 @@ import {
   type Batches,
   readBatch,
   recordedKeysOf,
-  showsNothing,
   singleAnswerOf
 } from '../reading/batch.ts'
 import { exceedsMaximum, letsAllExceed } from '../reading/limits.ts'
-import type { ContinuationNames, ListingRequest } from '../reading/listing-request.ts'
+import {
+  alikeIdentity,
+  type ContinuationNames,
+  type ListingRequest
+} from '../reading/listing-request.ts'
 import { continueMembers } from '../reading/split-answer.ts'
 import { knownListing, startsThatContinue } from '../rules/known-rules.ts'
 import {
@@ -73,9 +76,10 @@ export class Listings {
       (identity) => this.#batches.get(identity)?.[0].request.broader ?? identity
     )
   )
-  /** Answers to requests for the start of a listing that has no rows. */
-  readonly empty: () => readonly Batch[] = lazy(() =>
-    [...this.#batches.values()].flat().filter(showsNothing)
+  readonly #byAlike = lazy(() =>
+    groupBy(this.#batches.values(), ([{ request }]) =>
+      alikeIdentity(request, this.#facts.lookup)
+    )
   )
   readonly #joined = new Map<string, Listing | undefined>()
   readonly #unfilled = new Map<string, Listing | undefined>()
@@ -113,6 +117,11 @@ export class Listings {
   /** The listings that may have the one of that identity as a part, or are one with it. */
   broader(identity: string): readonly Listing[] {
     return (this.#byBroader().get(identity) ?? []).flatMap((one) => this.find(one) ?? [])
+  }
+
+  /** The batches of each listing that differs from that request's in direction, namespaces, or limits of props at most. */
+  alike(request: ListingRequest): readonly Batches[] {
+    return this.#byAlike().get(alikeIdentity(request, this.#facts.lookup)) ?? []
   }
 
   all(): readonly Listing[] {

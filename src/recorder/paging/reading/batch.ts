@@ -132,11 +132,7 @@ const hasRows = ({ rows, next, inner }: SplitAnswer) =>
 
 /** True for the answer to a request for the start of a listing that has no rows. */
 export const showsNothing = ({ request, answer, continuesAt, answers }: Batch): boolean =>
-  isAtStart(request) &&
-  continuesAt === endPosition &&
-  !hasRows(answer) &&
-  !answers &&
-  !hasMember(answer.frame, 'warnings')
+  isAtStart(request) && continuesAt === endPosition && !hasRows(answer) && !answers
 
 export const isAtStart = ({
   cursor,

@@ -106,8 +106,6 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
     prefix: lookup(`query+${name}`)?.prefix ?? ''
   }))
   if (described.some((prop) => showsFewDiffs(params, prop))) return fewDiffs
-  if (props.some((name) => hasQuirk('one-at-a-time', name)) && !params.has('exintro'))
-    return 'whole extracts come for one page at a time'
   const hasLimit = props.some((name) => lookup(`query+${name}`)?.parameters.has('limit'))
   return hasQuirk('keeps-place', module) && (hasLimit || params.has('rawcontinue'))
     ? `generator=${module} says of each batch where it began`
@@ -122,6 +120,10 @@ export function countDoubt(
   const isSent = (name: string) => params.has(prefix + name)
   if (hasTwoLevels(params, { module, prefix }))
     return `with ${prefix}redirect its rows hold rows that its limit counts too`
+  const isWhole = (prop: string) =>
+    hasQuirk('one-at-a-time', prop) && !params.has('exintro')
+  if (kind === 'generator' && valuesOf(params, 'prop').some(isWhole))
+    return 'whole extracts come for one page at a time'
   if (kind !== 'prop' || !hasQuirk('cuts-files', module)) return undefined
   if (pagesSent(params).length > 1)
     return `the limit of ${module} counts the rows of each file`

@@ -138,6 +138,17 @@ function broaderThan(rest: ParamPairs, driver: Driver) {
     : JSON.stringify(broad)
 }
 
+/** What listings have in common that differ in direction, namespaces, or limits of a generator's props. */
+export function alikeIdentity(
+  { identity, driver, params }: ListingRequest,
+  lookup: ModuleLookup
+): string {
+  const props = driver.kind === 'generator' ? valuesOf(params, 'prop') : []
+  const free = props.map((name) => `${lookup(`query+${name}`)?.prefix}limit`)
+  free.push(`${driver.prefix}dir`, `${driver.prefix}namespace`)
+  return JSON.stringify(identityParams(identity).filter(([name]) => !free.includes(name)))
+}
+
 /** True for a generator whose input is one page (`generator=links&titles=X`). */
 export const isOfOnePage = ({ driver, params }: ListingRequest): boolean => {
   const [pages, more] = pagesSent(params)
