@@ -116,7 +116,9 @@ function isFree(
   if (own === 'dir')
     return (
       !hasQuirk('newest-of-each', module) &&
-      !bounds.some((one) => request.params.has(prefix + one))
+      ![...description.parameters.keys()].some(
+        (one) => bounds.test(one) && request.params.has(prefix + one)
+      )
     )
   if (own !== 'namespace' || ours === undefined) return false
   // With some parameters of a list the wiki refuses any namespace.
@@ -129,7 +131,8 @@ function isFree(
 /** Props that leave out rows beyond their limit without a word. */
 const cutting = ['newest-of-each', 'cuts-files'] as const
 
-const bounds = ['start', 'end', 'from', 'to', 'startid', 'endid']
+/** Also sort keys and ids (`startsortkeyprefix`, `endid`), and titles (`fromtitle`). */
+const bounds = /^(?:start|end|from|to)/
 
 /** True for a limit that the wiki neither changes nor warns of, and that changes nothing but how many rows there are. */
 const isPropLimit = (

@@ -36,6 +36,21 @@ describe('a list without rows has none', () => {
     expect(ask(since + newer, record(since, answer))).toContain('nothing of this')
   })
 
+  test('but of those from a sort key on, or up to one', () => {
+    const members = 'list=categorymembers&cmtitle=Category:A&cmlimit=3&continue='
+    const answer = listOf('categorymembers')
+    const desc = '&cmdir=desc'
+    expect(ask(members + desc, record(members, answer))).toContain('"categorymembers":[]')
+    for (const bound of [
+      'startsortkeyprefix=Z',
+      'endsortkeyprefix=B',
+      'starthexsortkey=ff'
+    ]) {
+      const bounded = `${members}&cm${bound}`
+      expect(ask(bounded + desc, record(bounded, answer))).toContain('nothing of this')
+    }
+  })
+
   test('in fewer namespaces, unless the wiki refuses to be asked for some', () => {
     const more = record(`${base}&bllimit=3&blnamespace=0|4`, listOf('backlinks'))
     expect(ask(`${base}&bllimit=3&blnamespace=4`, more)).toContain('"backlinks":[]')
