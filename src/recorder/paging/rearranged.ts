@@ -5,7 +5,6 @@
 import { numberAt } from '../json/json-tree.ts'
 import { hasQuirk } from '../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../request/derive.ts'
-import type { CanonicalRequest } from '../request/request-key.ts'
 import { mapAll } from '../text/group-by.ts'
 import { splitValues } from '../wiki/parameters/request-params.ts'
 import { answerFrom } from './answer-from.ts'
@@ -80,6 +79,12 @@ function wholeRun(listing: Listing): RowRun | undefined {
   return isCertain && run?.start && run.end && !second ? run : undefined
 }
 
+const directions = new Map<string | undefined, 1 | -1>([
+  [undefined, 1],
+  ['ascending', 1],
+  ['descending', -1]
+])
+
 /** Undefined where they would not come in the order of their continue values. */
 function rowsAsWanted(
   run: RowRun,
@@ -87,9 +92,15 @@ function rowsAsWanted(
   recorded: ListingRequest,
   { rule, orders }: KnownListing
 ): readonly RecordedRow[] | undefined {
-  const directionOf = (one: CanonicalRequest) =>
-    one.get(`${prefix}dir`) === 'descending' ? -1 : 1
-  const ours = directionOf(params)
+  const [ours, theirs] = [params, recorded.params].map((one) =>
+    directions.get(one.get(`${prefix}dir`))
+  )
+  if (ours === undefined || theirs === undefined) return undefined
+  // The kinds of a category's members come in one order in either direction. Source: ApiQueryCategoryMembers::run
+  const hasKinds = rule.parts
+    .flat()
+    .some((one) => one.kind === 'member' && one.spelling === 'category-type')
+  if (hasKinds && ours !== theirs) return undefined
   const wanted = params.get(`${prefix}namespace`)
   const namespaces = wanted === undefined ? undefined : splitValues(wanted)
   const all = mapAll(run.rows, (one) => {
@@ -98,7 +109,7 @@ function rowsAsWanted(
   })
   const kept = all?.filter(({ ns }) => namespaces?.includes(String(ns)) ?? true)
   const rows = kept?.map(({ one }) => one)
-  const ordered = ours === directionOf(recorded.params) ? rows : rows?.toReversed()
+  const ordered = ours === theirs ? rows : rows?.toReversed()
   const isSortedBy = (key: ContinueRule) => {
     const values = ordered && mapAll(ordered, ({ row }) => predictText(key, row))
     return values?.every(

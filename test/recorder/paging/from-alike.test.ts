@@ -237,4 +237,20 @@ describe('a whole listing', () => {
     expect(ask(`${here}&lhnamespace=0`, linkshere)).toContain('"title":"D"')
     expect(ask(`${here}&lhnamespace=0|4`, linkshere)).toContain('nothing of this')
   })
+
+  test('of the members of a category has their kinds in one order in either direction', () => {
+    const of =
+      'list=categorymembers&cmtitle=Category:A&cmprop=ids|title|sortkey&cmlimit=5'
+    const member = (ns: number, pageid: number, title: string): object => ({
+      ...{ pageid, ns, title },
+      sortkey: '4f'
+    })
+    const categorymembers = [member(0, 5, 'A'), member(14, 3, 'Category:B')]
+    const all = record(`${of}&continue=`, {
+      batchcomplete: '',
+      query: { categorymembers }
+    })
+    expect(ask(`${of}&continue=&cmdir=descending`, all)).toContain('nothing of this')
+    expect(ask(`${of}&continue=&cmnamespace=14`, all)).toContain('Category:B')
+  })
 })
