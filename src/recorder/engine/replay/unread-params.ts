@@ -10,6 +10,7 @@ import { type CanonicalRequest, keyedRequest } from '../../request/request-key.t
 import { mapAll } from '../../text/group-by.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import { hasValue, withoutParams } from '../../wiki/parameters/request-params.ts'
+import { isVersionSince } from '../../wiki/site/site-facts.ts'
 
 /** Itself where it has none. */
 export function withoutUnread(derivation: Derivation, facts: WikiFacts): Derivation {
@@ -38,14 +39,19 @@ export function unreadRecording(from: Interaction, facts: WikiFacts): Interactio
 
 /** Those that nobody reads, with values that the wiki takes; none where a module is not described. */
 function unreadIn(request: CanonicalRequest, { lookup, site }: WikiFacts) {
-  if (request.get('action') !== 'query' || !areOwn(request, lookup)) return []
+  const isKnown = isVersionSince(site?.generator, 35) && areOwn(request, lookup)
+  if (request.get('action') !== 'query' || !isKnown) return []
   const modules = mapAll(queryModulesOf(request), ([path, extra]) => {
     const description = lookup(path)
     const module = path.slice('query+'.length)
     return description && { module, prefix: extra + description.prefix, description }
   })
   const echoed = continuedParams(request)
-  return (modules ?? []).flatMap(({ module, prefix, description }) => {
+  // Source: ApiPageSet::processTitlesArray
+  const converts = site?.hasVariants !== false || echoed.includes('converttitles')
+  const ofPages =
+    !converts && modules && request.has('converttitles') ? ['converttitles'] : []
+  const own = (modules ?? []).flatMap(({ module, prefix, description }) => {
     const text = quirkText('unread-without', module)
     if (text === undefined || !description.isCore) return []
     const [param = '', value = '', ...names] = text.split(' ')
@@ -59,4 +65,5 @@ function unreadIn(request: CanonicalRequest, { lookup, site }: WikiFacts) {
       return isTaken && !echoed.includes(prefix + name) ? [prefix + name] : []
     })
   })
+  return [...ofPages, ...own]
 }

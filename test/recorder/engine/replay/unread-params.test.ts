@@ -32,6 +32,8 @@ test.each([
   [`${file}&iiprop=*`, '&iiextmetadatalanguage=fr', false],
   ['prop=info&titles=A', '&intestactionsdetail=full', true],
   ['prop=info&titles=A', '&intestactionsdetail=bogus', false],
+  ['prop=info&titles=A', '&converttitles=', true],
+  ['prop=info&titles=A', '&converttitles=&continue=converttitles||', false],
   ['prop=info&titles=A&intestactions=edit', '&intestactionsdetail=full', false]
 ])('%s does not read %s: %s', (query, more, isUnread) => {
   const plain = derived(query)
