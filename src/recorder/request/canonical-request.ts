@@ -7,6 +7,7 @@ import {
   type Params,
   parseUrlencoded,
   splitValues,
+  stemOf,
   writeQuery
 } from '../wiki/parameters/request-params.ts'
 import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
@@ -95,8 +96,9 @@ function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly strin
   const names = [...params].flatMap(([name, value]) =>
     value.isWellFormed() ? [] : [name]
   )
-  const inQuery = names.length === 0 ? new Map() : parseUrlencoded(query)
-  return names.filter((name) => !inQuery.has(name))
+  const inQuery = names.length === 0 ? [] : [...parseUrlencoded(query).keys()]
+  // A list of that name (`titles[]`) is as good as a value.
+  return names.filter((name) => !inQuery.some((sent) => stemOf(sent) === name))
 }
 
 /** Until 1.35 what modules say of themselves has the kinds of tokens that the caller may get; no more on 1.39. */

@@ -7,7 +7,10 @@ import {
   decodeModule,
   type ModuleLookup
 } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
-import { parseUrlencoded } from '../../../src/recorder/wiki/parameters/request-params.ts'
+import {
+  mergeParams,
+  parseUrlencoded
+} from '../../../src/recorder/wiki/parameters/request-params.ts'
 import { apiRequest, fromParams } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 
@@ -130,7 +133,7 @@ describe('bytes that are no UTF-8', () => {
   const facts = factsOfWiki('1.43')
   const query = 'action=query&titles=%CD%E8%EB'
   const send = (inQuery: string, body?: string): Derivation => {
-    const params = new Map([...parseUrlencoded(body ?? ''), ...parseUrlencoded(inQuery)])
+    const params = mergeParams(parseUrlencoded(body ?? ''), parseUrlencoded(inQuery))
     return derive(
       { ...fromParams(params), query: inQuery, posted: body !== undefined },
       facts
@@ -140,6 +143,9 @@ describe('bytes that are no UTF-8', () => {
   it('are read in the old encoding of the wiki out of the address alone', () => {
     expect(send('', query).key).not.toBe(send(query).key)
     expect(send('titles=%CD%E8%EB', 'action=query').key).toBe(send(query).key)
+    // There is a variable of that name in the address.
+    expect(send('titles[]=Y', query).key).not.toBe(send('', query).key)
+    expect(send('titles[]=Y', query).key).toBe(send(query).key)
     expect(send('', 'action=query&titles=%D0%9D').key).toBe(
       send('action=query&titles=%D0%9D').key
     )

@@ -72,7 +72,8 @@ export function mergeParams(body: Params, query: Params): Map<string, string> {
   return merged
 }
 
-const stemOf = (name: string) => {
+/** The name of the variable that PHP makes of it: of a list, without its brackets. */
+export const stemOf = (name: string): string => {
   const bracket = name.indexOf('[')
   return bracket < 0 ? name : name.slice(0, bracket)
 }
