@@ -2,7 +2,7 @@
  * Listings drawn by lot, recorded in part through the whole program and asked for in other ways and orders; what is
  * answered is compared with the wiki's own bytes.
  */
-import { hasMember, type JsonTree } from '../../src/recorder/json/json-tree.ts'
+import { hasMember, type JsonTree, textAt } from '../../src/recorder/json/json-tree.ts'
 import { writeCompact } from '../../src/recorder/json/write-json.ts'
 import type { Case } from './cases.ts'
 import { type Draw, drawCase, drawFor, pick } from './drawn.ts'
@@ -132,13 +132,16 @@ const note = ({ notes }: DrawnListings, text: string): void => {
   notes.set(text, (notes.get(text) ?? 0) + 1)
 }
 
-/** Whether recorded answers show all rows of another, and requests or answers all numbers to continue with. */
+/** Whether recorded answers show all rows of another, or its error, and requests or answers all numbers to continue with. */
 function shownBy(known: readonly Recorded[]): (ask: Ask, truth: JsonTree) => boolean {
   const found = harvest(known.map(({ body }) => body))
   const rows = new Map([...found].map(([place, values]) => [place, new Set(values)]))
   const texts = known.flatMap(({ query, body }) => [query, writeCompact(body, 'utf8')])
   const numbers = new Set(texts.flatMap((text) => text.match(/\d+/g) ?? []))
+  const codeOf = (body: JsonTree): string => textAt(body, 'error', 'code') ?? ''
+  const errors = new Set(['', ...known.map(({ body }) => codeOf(body))])
   return ({ entries }, truth) =>
+    errors.has(codeOf(truth)) &&
     [...harvest([truth])].every(([place, values]) =>
       values.every((value) => rows.get(place)?.has(value))
     ) &&
