@@ -36,6 +36,17 @@ describe('a list without rows has none', () => {
     expect(ask(since + newer, record(since, answer))).toContain('nothing of this')
   })
 
+  test('but of files by time between two of them', () => {
+    const files = 'list=allimages&aisort=timestamp&ailimit=3&continue='
+    const between = '&aistart=2025-01-01T00:00:00Z&aiend=2001-01-01T00:00:00Z'
+    const down = '&aidir=descending'
+    const answer = listOf('allimages')
+    expect(ask(files + down, record(files, answer))).toContain('"allimages":[]')
+    expect(ask(files + between + down, record(files + between, answer))).not.toContain(
+      '[]'
+    )
+  })
+
   test('but of those from a sort key on, or up to one', () => {
     const members = 'list=categorymembers&cmtitle=Category:A&cmlimit=3&continue='
     const answer = listOf('categorymembers')

@@ -40,6 +40,8 @@ export function positionInPart(
   // Descending lists of all links may be sorted ascending all the same (reading/driver.ts).
   if (!bounds || (bounds.descending && isAllLinks(driver))) return undefined
   if (!outer || !isWithin(bounds, outer)) return undefined
+  const isTurned = bounds.descending !== outer.descending
+  if (isTurned && hasOtherBounds(request)) return undefined
   const runs = isTimed(driver)
     ? runsByTime(listing)
     : runsBetweenNames(listing, bounds, spelling)
@@ -56,6 +58,13 @@ export function positionInPart(
   }
   return undefined
 }
+
+/** True of bounds besides names (`aistart` of files by time): from where to where they go depends on the direction. */
+const hasOtherBounds = ({ driver, params }: ListingRequest) =>
+  !isTimed(driver) &&
+  [...driver.description.parameters.keys()].some(
+    (name) => /^(?:start|end)/.test(name) && params.has(driver.prefix + name)
+  )
 
 /** The part of a listing that a request wants, and its direction; keys are in the spelling of the database. */
 interface RowBounds {
