@@ -215,8 +215,9 @@ function foldSet(param: ParamDescription, sent: string, site: SiteFacts | undefi
   const values = sentValues.map((value) =>
     foldValue(isTitles ? 'title' : param.type, value, site)
   )
-  // Of empty values the wiki warns; of none it does not.
-  if (values.every((value) => value === '')) return sent
+  // Of empty values the wiki warns; of none it does not. `*` stands for all values only by itself, and else is unknown.
+  const isRepeated = values.length > 1 && values.every((value) => value === '*')
+  if (isRepeated || values.every((value) => value === '')) return sent
   return joinValues(param.allowsDuplicates ? values : [...new Set(values)].sort())
 }
 

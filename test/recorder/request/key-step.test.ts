@@ -70,6 +70,12 @@ describe.each(['1.35', '1.39', '1.43'] as const)('a request to %s', (version) =>
       )
   })
 
+  it('has all values by one `*` alone: of two the wiki knows none', () => {
+    const members = 'action=query&list=categorymembers&cmtitle=Category:A&cmnamespace='
+    differ(`${members}*`, `${members}*|*`)
+    expect(of(`${members}0|0`).key).toBe(of(`${members}0`).key)
+  })
+
   it('keeps the value of an unknown parameter where hooks may read it, but in no key', () => {
     for (const query of [
       'action=parse&page=A',
