@@ -108,10 +108,10 @@ function isFree(
       [request, recorded].every((one) => isPropLimit(name, one.params, lookup))
     )
   const [ours, theirs] = [request, recorded].map(({ params }) => params.get(name))
-  const isTaken = [ours, theirs].every(
+  const isAccepted = [ours, theirs].every(
     (value) => value === undefined || takesValues(described, value, site)
   )
-  if (!isTaken) return false
+  if (!isAccepted) return false
   // From where to where a list goes depends on its direction.
   if (own === 'dir')
     return (

@@ -24,6 +24,10 @@ export type Synthesis =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'not-a-listing'; readonly why: string }
 
+/** True where no other recording is asked. */
+export const isSettled = ({ kind }: Synthesis): boolean =>
+  kind === 'synthesized' || kind === 'conflict'
+
 export const refuse = (why: string): Synthesis => ({ kind: 'refused', why })
 export const notAListing = (why: string): Synthesis => ({ kind: 'not-a-listing', why })
 

@@ -12,7 +12,7 @@ import { type ListingRequest, readListingRequest } from './reading/listing-reque
 import { type LateFilter, lateFilterIn, moduleDoubt } from './reading/module-doubts.ts'
 import type { ModuleRequest } from './reading/modules-apart.ts'
 import { splitAnswer } from './reading/split-answer.ts'
-import { notAListing, refuse, type Synthesis, tooLarge } from './synthesis.ts'
+import { isSettled, notAListing, refuse, type Synthesis, tooLarge } from './synthesis.ts'
 
 /** What of a request decides how it is answered. */
 type ListingParams = Pick<ModuleRequest, 'params' | 'sentValues'>
@@ -35,8 +35,9 @@ export function synthesizeListing(
   const direct = late
     ? pastFilter(late, request, listings, facts)
     : throughout(request, listing, listings, facts)
-  const isSettled = direct.kind === 'synthesized' || direct.kind === 'conflict'
-  const found = isSettled ? direct : (fromAlike(request, listings, facts) ?? direct)
+  const found = isSettled(direct)
+    ? direct
+    : (fromAlike(request, listings, facts) ?? direct)
   const isCut =
     found.kind === 'synthesized' && resultSize(found.body) > listings.maxSize()
   return isCut ? refuse(tooLarge) : found
@@ -54,8 +55,7 @@ function throughout(
         countDoubt(request.params, request.driver) ??
           'nothing of this listing is recorded'
       )
-  const isSettled = direct.kind === 'synthesized' || direct.kind === 'conflict'
-  return isSettled ? direct : (fromWhole(request, listings, facts) ?? direct)
+  return isSettled(direct) ? direct : (fromWhole(request, listings, facts) ?? direct)
 }
 
 /** Where rows are left out after the limit has counted them. */

@@ -12,7 +12,13 @@ import {
   type ModulesApart,
   modulesApart
 } from './reading/modules-apart.ts'
-import { refuse, type Synthesis, type SynthesizedListing, tooLarge } from './synthesis.ts'
+import {
+  isSettled,
+  refuse,
+  type Synthesis,
+  type SynthesizedListing,
+  tooLarge
+} from './synthesis.ts'
 import { forCaller, synthesizeListing } from './synthesize-listing.ts'
 
 export function synthesize(
@@ -21,7 +27,7 @@ export function synthesize(
   facts: WikiFacts
 ): Synthesis {
   const found = fromRecorded(request, listings, facts)
-  if (found.kind === 'synthesized' || found.kind === 'conflict') return found
+  if (isSettled(found)) return found
   const both = listings.inBothVersions()
   const other = both && fromRecorded(request, both, facts)
   return other?.kind === 'synthesized' ? other : found

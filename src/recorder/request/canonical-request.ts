@@ -7,7 +7,7 @@ import {
   type Params,
   parseUrlencoded,
   splitValues,
-  stemOf,
+  variableName,
   writeQuery
 } from '../wiki/parameters/request-params.ts'
 import { acceptedLanguages, acceptedVariants } from '../wiki/site/accepted-languages.ts'
@@ -98,7 +98,7 @@ function bytesInBody({ posted, params, query = '' }: ApiRequest): readonly strin
   )
   const inQuery = names.length === 0 ? [] : [...parseUrlencoded(query).keys()]
   // A list of that name (`titles[]`) is as good as a value.
-  return names.filter((name) => !inQuery.some((sent) => stemOf(sent) === name))
+  return names.filter((name) => !inQuery.some((sent) => variableName(sent) === name))
 }
 
 /** Until 1.35 what modules say of themselves has the kinds of tokens that the caller may get; no more on 1.39. */

@@ -60,9 +60,9 @@ function unreadIn(request: CanonicalRequest, { lookup, site }: WikiFacts) {
     return names.flatMap((name) => {
       const found = request.get(prefix + name)
       const described = description.parameters.get(name)
-      const isTaken =
+      const isAccepted =
         found !== undefined && described && takesPlain(described, found, site)
-      return isTaken && !echoed.includes(prefix + name) ? [prefix + name] : []
+      return isAccepted && !echoed.includes(prefix + name) ? [prefix + name] : []
     })
   })
   return [...ofPages, ...own]

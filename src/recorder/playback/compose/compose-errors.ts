@@ -47,7 +47,7 @@ export function composeError(
   for (const from of recordings) {
     const body = singleAnswerOf(from)
     if (!body || !isError(body)) continue
-    const free = isLoginAsked(body) ? unused : []
+    const free = needsLogin(body) ? unused : []
     const bare = (request: CanonicalRequest) =>
       withoutParams(request, ...limits, ...free, 'continue', 'rawcontinue')
     const isSame = sameTexts(bare(from.request), bare(wanted.canonical))
@@ -61,7 +61,7 @@ export function composeError(
 }
 
 /** The error, without a warning of a parameter. */
-const isLoginAsked = (body: JsonTree) =>
+const needsLogin = (body: JsonTree) =>
   textAt(body, 'error', 'code') === 'notloggedin' && !hasMember(body, 'warnings')
 
 /** Parameters that a list does not use before it refuses who is not logged in; with values that the wiki takes, or not sent. */
@@ -79,8 +79,8 @@ function unusedBeforeLogin(request: CanonicalRequest, { lookup, site }: WikiFact
     if (used.every((name) => sent(name) !== undefined)) return []
     return [...parameters.values()].flatMap((param) => {
       const value = sent(param.name)
-      const isTaken = value === undefined || takesPlain(param, value, site)
-      return isTaken && !used.includes(param.name) ? [extra + prefix + param.name] : []
+      const isAccepted = value === undefined || takesPlain(param, value, site)
+      return isAccepted && !used.includes(param.name) ? [extra + prefix + param.name] : []
     })
   })
 }

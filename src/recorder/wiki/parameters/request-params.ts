@@ -43,7 +43,7 @@ export function collectLikePhp(
   for (const [sent, value] of pairs) {
     const name = phpName(sent)
     const bracket = name.indexOf('[')
-    const stem = stemOf(name)
+    const stem = variableName(name)
     if (name === '') continue
     // A value replaces an array of that name and the other way round; an array's values add up.
     if (bracket < 0) {
@@ -66,14 +66,14 @@ export function collectLikePhp(
  */
 export function mergeParams(body: Params, query: Params): Map<string, string> {
   const merged = new Map(body)
-  const posted = new Set([...body.keys()].map(stemOf))
+  const posted = new Set([...body.keys()].map(variableName))
   for (const [name, value] of query)
-    if (!posted.has(stemOf(name))) merged.set(name, value)
+    if (!posted.has(variableName(name))) merged.set(name, value)
   return merged
 }
 
 /** The name of the variable that PHP makes of it: of a list, without its brackets. */
-export const stemOf = (name: string): string => {
+export const variableName = (name: string): string => {
   const bracket = name.indexOf('[')
   return bracket < 0 ? name : name.slice(0, bracket)
 }

@@ -61,7 +61,7 @@ export function pagesOtherwise(
     const members = [...membersOf(body), ...membersAt(body, 'query')]
     if (!show || !members.every(({ key }) => plainMembers.has(key))) return []
     return itemsAt(body, 'query', 'pages')
-      .filter((page) => pageExists(page))
+      .filter(pageExists)
       .map((page) => recordingOfPage(from, show(page), canonical))
   })
 }
