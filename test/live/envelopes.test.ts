@@ -85,11 +85,19 @@ describe.each(await labWikisAnswering())('MediaWiki %s', (version) => {
     }
   )
 
-  it('is refused in a debugging page of another format', async () => {
-    const query = 'action=query&titles=Волга&format=xmlfm'
-    const taking = toRecordedResponse(apiRequest(query), await ask(url, query), 0)
-    expect(taking.kind).toBe('refused')
-  })
+  it.each(['xmlfm', 'phpfm'])(
+    'loses its debuginfo in a page for people, of %s',
+    async (format) => {
+      const query = `action=query&titles=Волга&prop=info&format=${format}`
+      const taking = toRecordedResponse(apiRequest(query), await ask(url, query), 0)
+      if (taking.kind === 'refused' || taking.response.body.kind !== 'text')
+        return expect.fail('not recorded as text')
+      const { text } = taking.response.body
+      expect(text).not.toMatch(/debuginfo|mwVersion/)
+      expect(text).toMatch(/(?:\n {2}&lt;\/query>\n&lt;\/api>|;\}{4})<\/pre>/)
+      expect(text).toContain('Волга')
+    }
+  )
 
   it('varies between two parses of one page by its reports alone', async () => {
     const query = 'action=parse&page=Волга&prop=text|headhtml&format=json&formatversion=2'

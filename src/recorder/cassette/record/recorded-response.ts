@@ -179,7 +179,7 @@ function convertBody(
     type === 'application/json' || (type === 'text/javascript' && envelope === 'jsonp')
   if (request.kind === 'api' && envelope !== 'opaque' && isJson)
     return convertJson(request, answer, text)
-  const stripped = stripDebuginfoText(text, type)
+  const stripped = stripDebuginfoText(text, type, request.kind === 'api')
   if (!stripped) return unstrippable(type)
   return { body: { kind: 'text', text: stripped.rest }, engine: stripped.engine }
 }

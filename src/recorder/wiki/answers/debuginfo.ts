@@ -30,12 +30,17 @@ export const holdsPageBlock = (text: string): boolean =>
     text
   )
 
-/** Undefined where the block cannot be cut out with certainty: then nothing may be recorded. @param type media type */
+/**
+ * Undefined where the block cannot be cut out with certainty: then nothing may be recorded.
+ * @param type media type @param isApi false for pages of the wiki, whose authors may quote an answer
+ */
 export function stripDebuginfoText(
-  text: string,
-  type: string
+  given: string,
+  type: string,
+  isApi = false
 ): StripResult<string> | undefined {
-  if (!/debuginfo/i.test(text)) return { rest: text, engine: undefined }
+  if (!/debuginfo/i.test(given)) return { rest: given, engine: undefined }
+  const text = isApi && type === 'text/html' ? stripShown(given) : given
   const isXml = /[/+]xml$/.test(type)
   if (isXml || type === 'application/vnd.php.serialized') {
     const stripped = isXml ? stripXml(text) : stripPhp(text)
@@ -52,6 +57,26 @@ export function stripDebuginfoText(
   // Any other text may mention the word.
   return blockMember.test(text) ? undefined : { rest: text, engine: undefined }
 }
+
+/** The answer in a page for people. */
+const shownAnswer = /(?<=<pre class="api-pretty-content">)([^<]*)(?=<\/pre>)/
+
+/**
+ * The page of `xmlfm` and `phpfm` whose answer is without the block; as it is where that is not certain.
+ * Source: ApiFormatBase::closePrinter, Html::element, MediaWiki 1.27 to 1.43.
+ */
+function stripShown(page: string) {
+  const parts = page.split(shownAnswer)
+  const [before = '', shown = '', after = ''] = parts
+  const answer = shown.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+  const stripped = answer.startsWith('<?xml') ? stripXml(answer) : stripPhp(answer)
+  return stripped && parts.length === 3 && asElement(answer) === shown
+    ? before + asElement(stripped.rest) + after
+    : page
+}
+
+/** Html::element escapes no more. */
+const asElement = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 /** What every block has. The toolbar's script names it behind a dot. */
 const blockMember = /(?<!\.)mwVersion/
@@ -95,7 +120,7 @@ function stripJsonText(text: string) {
   return { rest: text.slice(0, start) + rest + text.slice(end), engine }
 }
 
-/** `<` is escaped inside of XML values, so each tag is a real one. */
+/** `<` is escaped inside of XML values, so each tag is a real one. A tag in a page for people has its own line. */
 function stripXml(text: string) {
   const start = text.indexOf('<debuginfo')
   if (start < 0) return { rest: text, engine: undefined }
@@ -103,7 +128,9 @@ function stripXml(text: string) {
   if (end < 0) return undefined
   const tag = text.slice(start, text.indexOf('>', start))
   const engine = /\bmwVersion="([^"]*)"/.exec(tag)?.[1]
-  return { rest: text.slice(0, start) + text.slice(end + '</debuginfo>'.length), engine }
+  const rest =
+    text.slice(0, start).replace(/\n *$/, '') + text.slice(end + '</debuginfo>'.length)
+  return { rest: rest.replace(/(<api(?: [^<>]*)?)>\n?<\/api>$/, '$1 />'), engine }
 }
 
 /** PHP's serialize: `a:2:{s:5:"query";a:0:{}s:9:"debuginfo";a:1:{…}}`. */

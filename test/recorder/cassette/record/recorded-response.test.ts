@@ -216,7 +216,7 @@ describe('taking any other answer', () => {
     const block = '<debuginfo mwVersion="1.43.9"><x /></debuginfo>'
     expect(taken(apiRequest('format=xml'), xml(`<api>${block}</api>`)).body).toEqual({
       kind: 'text',
-      text: '<api></api>'
+      text: '<api />'
     })
     expect(
       refused(apiRequest('format=xmlfm'), html('&lt;debuginfo mwVersion="1"'))

@@ -11,6 +11,11 @@ import { startProxy } from '../../../helpers/proxies.ts'
 const oauthToken = 'b7e23ec29af22b0b4e41da31e868d572'
 const oauthSecret = '9c1185a5c5e9fc54612808977ee8f548b2258d31'
 const watchlistToken = '3f786850e387550fdab836ed7e6dc881de23001b'
+const tokens = [
+  '5294473f3324b586507901b0fce5ae556955bd62',
+  '2a6f8699c434d54e5d1ac84ee7043b436955bd56',
+  'ed2a185fb7cf67523e2af6e78ef64d006955bd62'
+]
 const address = '203.0.113.77'
 const part = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -106,6 +111,19 @@ const scenes: readonly (readonly [string, string, FakeAnswer, readonly string[]]
     ),
     ['me@wiki.test', watchlistToken]
   ],
+  ...['xmlfm', 'phpfm'].map(
+    (format) =>
+      [
+        `the tokens in the head of a page of ${format}`,
+        `/w/api.php?action=query&format=${format}`,
+        typed(
+          'text/html',
+          `<head><script>(RLQ=window.RLQ||[]).push(function(){mw.loader.implement("user.options@12s5i",function($,jQuery,require,module){mw.user.tokens.set({"patrolToken":"${tokens[0]}+\\\\","watchToken":"${tokens[1]}+\\\\","csrfToken":"${tokens[2]}+\\\\"});});});</script></head>` +
+            `<pre class="api-pretty-content">${format === 'xmlfm' ? '&lt;?xml version="1.0"?>\n&lt;api batchcomplete="" />' : 'a:1:{s:13:"batchcomplete";s:0:"";}'}</pre>`
+        ),
+        tokens
+      ] as const
+  ),
   ...[
     '/wiki/Special:Manage_Two-factor_authentication',
     '/w/index.php?title=Special:OATH&action=enable',

@@ -5,10 +5,12 @@ import {
   emptyPageBlocks,
   holdsPageBlock,
   stripDebuginfo,
-  stripDebuginfoText
+  stripDebuginfoText as stripText
 } from '../../../../src/recorder/wiki/answers/debuginfo.ts'
 import { answerOf, goldenSeeds, readable } from '../../../helpers/golden-calls.ts'
 import { treeOf } from '../../../helpers/recorded.ts'
+
+const stripDebuginfoText = (text: string, type: string) => stripText(text, type, true)
 
 describe('debuginfo of JSON', () => {
   it.each([
@@ -244,5 +246,77 @@ describe('debuginfo of other formats', () => {
       rest: '',
       engine: undefined
     })
+  })
+})
+
+/** Pages of MediaWiki 1.35, 1.39 and 1.43 for `titles=A%26B`, less most of the block and of the skin. */
+describe('debuginfo in a page for people', () => {
+  const page = (shown: string, script: string) =>
+    `<body class="skin-apioutput action-view"><div class="api-pretty-header"><p>format=<kbd>xml</kbd></p></div>` +
+    `<pre class="api-pretty-content">${shown}</pre>\n<div class="printfooter"></div>\n` +
+    `<script>(RLQ=window.RLQ||[]).push(function(){mw.config.set({"debugInfo":${script}});mw.config.set({"wgBackendResponseTime":49});});</script></body></html>`
+  const script = (version: string) =>
+    `{"mwVersion":"${version}","log":[{"msg":"MWDebug output complete"}],"debugLog":["\\nCOOKIE: a=1\\n<pre class=\\"x\\">"]}`
+  const attributes = (version: string) =>
+    `mwVersion="${version}" phpEngine="PHP" memory="1,1 Мб"`
+  const xml = (block: string) => `&lt;?xml version="1.0"?>
+&lt;api batchcomplete="">
+  &lt;query>
+    &lt;pages>
+      &lt;page _idx="-1" ns="0" title="A&amp;amp;B" missing="" />
+    &lt;/pages>
+  &lt;/query>${block}
+&lt;/api>`
+  const xmlBlock = (version: string) => `
+  &lt;debuginfo ${attributes(version)}>
+    &lt;debugLog>
+      &lt;msg>
+
+Start request GET /w/api.php?action=query&amp;amp;titles=A%26B&amp;amp;format=xmlfm
+COOKIE: a=1&lt;/msg>
+    &lt;/debugLog>
+  &lt;/debuginfo>`
+  const php = (count: number, block: string) =>
+    `a:${count}:{s:13:"batchcomplete";s:0:"";s:5:"query";a:1:{s:5:"pages";a:1:{i:-1;a:3:{s:2:"ns";i:0;s:5:"title";s:3:"A&amp;B";s:7:"missing";s:0:"";}}}${block}}`
+  const phpBlock = (version: string) =>
+    `s:9:"debuginfo";a:2:{s:9:"mwVersion";s:${version.length}:"${version}";s:8:"debugLog";a:1:{i:0;s:8:"&lt;Мб&amp;b>";}}`
+  const strip = (text: string) => stripDebuginfoText(text, 'text/html')
+
+  it.each(['1.35.13', '1.39.17', '1.43.9'])(
+    'leaves the page that a wiki without the toolbar writes: %s',
+    (version) => {
+      expect(strip(page(xml(xmlBlock(version)), script(version)))).toEqual({
+        rest: page(xml(''), '{}'),
+        engine: version
+      })
+      expect(strip(page(php(3, phpBlock(version)), script(version)))).toEqual({
+        rest: page(php(2, ''), '{}'),
+        engine: version
+      })
+    }
+  )
+
+  it('leaves an empty element where the answer was nothing else', () => {
+    const empty = (rest: string) => `&lt;?xml version="1.0"?>\n&lt;api${rest}`
+    const sent = empty(` batchcomplete="">${xmlBlock('1.43.9')}\n&lt;/api>`)
+    expect(strip(page(sent, '{}'))?.rest).toBe(page(empty(' batchcomplete="" />'), '{}'))
+  })
+
+  const shown = xml(xmlBlock('1.43.9'))
+  it.each([
+    [
+      'highlighted',
+      page(shown.replace('&lt;query>', '<span class="nt">&lt;query></span>'), '{}')
+    ],
+    ['escaped in another way', page(shown.replaceAll('>', '&gt;'), '{}')],
+    ['shown twice', page(`${shown}</pre><pre class="api-pretty-content">${shown}`, '{}')],
+    ['cut off', page(shown.slice(0, -30), '{}')],
+    ['of no such format', page(phpBlock('1.43.9'), '{}')]
+  ])('is refused where it is %s', (_, text) => {
+    expect(strip(text)).toBeUndefined()
+  })
+
+  it('is content in a page of the wiki', () => {
+    expect(stripText(page(shown, '{}'), 'text/html', false)).toBeUndefined()
   })
 })
