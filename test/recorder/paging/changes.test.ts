@@ -157,6 +157,48 @@ describe('limits', () => {
     expect(ask(query(7), whole)).toContain('"rvcontinue":"20240101001633|993"')
   })
 
+  test('of texts are warned of twice where they are beyond both maxima, and 0 only by the general one', () => {
+    const whole = record(query(50), { batchcomplete: '', query: { pages: page(3) } })
+    const warnedTwice =
+      'The value \\"501\\" for parameter \\"rvlimit\\" must be between 1 and 500.\\n' +
+      'The value \\"500\\" for parameter \\"rvlimit\\" must be between 1 and 50.'
+    expect(ask(query(501), whole)).toContain(`"*":"${warnedTwice}"`)
+    expect(ask(query(51), whole)).toContain('"51\\" for parameter')
+    expect(ask(query(51), whole)).not.toContain('500')
+    expect(ask(query(0), whole)).toMatch(/"0\\" for \S+ \S+ must be between 1 and 500\."/)
+    const twice = record(query(501), {
+      batchcomplete: '',
+      warnings: { revisions: { '*': JSON.parse(`"${warnedTwice}"`) } },
+      query: { pages: page(3) }
+    })
+    expect(ask(query(7), twice)).not.toContain('warnings')
+    expect(ask(query(7), twice)).toContain('"revid":998')
+  })
+
+  test('of texts are lower only where the module is shown to have read them', () => {
+    const deleted = (limit: number | string): string =>
+      `prop=deletedrevisions&revids=7&drvprop=ids|content&drvlimit=${limit}&continue=`
+    const none = record(deleted(1), {
+      batchcomplete: '',
+      query: { pages: { 3: { pageid: 3, ns: 0, title: 'X' } } }
+    })
+    for (const limit of [0, 51, 501, 'max'])
+      expect(ask(deleted(limit), none)).not.toContain('"query"')
+    expect(ask(deleted(50), none)).toContain('"pageid":3')
+  })
+
+  test('of texts are those of pages where a generator gives pages alone', () => {
+    const generated = (limit: number | string): string =>
+      `generator=revisions&titles=X&grvprop=content&grvlimit=${limit}&continue=`
+    const whole = record(generated(40), {
+      batchcomplete: '',
+      query: { pages: { 1: { pageid: 1, ns: 0, title: 'X' } } }
+    })
+    expect(ask(generated(500), whole)).not.toContain('warnings')
+    expect(ask(generated(500), whole)).toContain('"pageid":1')
+    expect(ask(generated('max'), whole)).toContain('"limits":{"revisions":500}')
+  })
+
   test('of callers who may have more are not those of everybody', () => {
     const changes = rowsOf('0|1|A', '0|2|B').map((one, at) => ({
       ...one,

@@ -22,12 +22,16 @@ export function limitRangeOf(params: CanonicalRequest, driver: Driver): LimitRan
   const { min, max, highMax } = driver.description.parameters.get('limit') ?? {}
   const half = (most?: number) => most && most / 2
   if (hasTwoLevels(params, driver)) return { min, max: half(max), highMax: half(highMax) }
-  if (!isCostly(params, driver)) return { min, max, highMax }
+  if (!givesTexts(params, driver)) return { min, max, highMax }
   const ofTexts = params.has(`${driver.prefix}parse`)
     ? undefined
     : quirkLimits('costly-values', driver.module)
   return { min, max: ofTexts?.max, highMax: ofTexts?.highMax }
 }
+
+/** A generator gives pages alone. Source: ApiQueryRevisionsBase::parseParameters, called only where `run` has no result page set */
+export const givesTexts = (params: CanonicalRequest, driver: Driver): boolean =>
+  driver.kind !== 'generator' && isCostly(params, driver)
 
 export interface RequestedLimit {
   /** `over`: more than the caller may have, or 0. Then the wiki warns and gives the maximum, or one row. */

@@ -9,6 +9,7 @@ import {
   type RecordedFrames
 } from '../joining/listing.ts'
 import { pageParams } from '../reading/driver.ts'
+import { givesTexts } from '../reading/limits.ts'
 import type { ContinueDialect, ListingRequest } from '../reading/listing-request.ts'
 import { continuePlace, coreOf, isOnlyPages, withHead } from '../reading/split-answer.ts'
 import {
@@ -107,6 +108,10 @@ function makeFrame(listing: Listing, request: ListingRequest, wanted: FrameShape
   const isKnown = limit.kind !== 'over' && additions.every((name) => known.includes(name))
   if (plainContinue === undefined || style === undefined) return undefined
   if (!isKnown && !request.isBare) return undefined
+  // Without rows the module may have returned before it asks for fewer texts. Source: run of ApiQueryRevisions, ApiQueryDeletedRevisions
+  const isRead = listing.batches.some(({ answer }) => answer.rows.length > 0)
+  if (limit.kind !== 'number' && !isRead && givesTexts(request.params, request.driver))
+    return undefined
   if (![undefined, '', plainContinue].includes(wanted.plainContinue)) return undefined
   /** The members around the rows in a batch of the wanted shape; undefined where they are not certain. */
   const adaptCore = ({ shape, frame }: RecordedFrame) => {

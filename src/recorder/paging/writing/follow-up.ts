@@ -195,16 +195,31 @@ function withWarning(core: FrameCore, request: ListingRequest) {
   ]
 }
 
-/** The text of the warning, with both bounds; undefined where it is not known, as from 1,000 on (separators vary). */
+/**
+ * The texts of the warning; undefined where they are not known, as from 1,000 on (separators vary). Of texts the wiki may
+ * warn twice: of what is sent, and of what is left of it. Sources: ApiQuery::execute, ApiQueryRevisionsBase::parseParameters
+ */
 function warningOf(sent: string, { driver, params, mayExceed }: ListingRequest) {
-  const { min, max } = limitRangeOf(params, driver)
+  const { min, max } = driver.description.parameters.get('limit') ?? {}
+  const { max: most } = limitRangeOf(params, driver)
   // The warning names the caller's maximum, which is higher for bots.
   const other = ['errorformat', 'errorlang', 'errorsuselocal'].some((name) =>
     params.has(name)
   )
-  if (min !== 1 || max === undefined || max >= 1000 || other || mayExceed)
+  if (min !== 1 || max === undefined || !most || max >= 1000 || other || mayExceed)
     return undefined
-  return `The value "${sent}" for parameter "${driver.prefix}limit" must be between 1 and ${max}.`
+  const rows = Number(sent)
+  const readings = [
+    [rows, max] as const,
+    [Math.max(1, Math.min(rows, max)), most] as const
+  ]
+  return readings
+    .filter(([value, bound]) => value < 1 || value > bound)
+    .map(
+      ([value, bound]) =>
+        `The value "${value}" for parameter "${driver.prefix}limit" must be between 1 and ${bound}.`
+    )
+    .join('\n')
 }
 
 function withoutWarning(
