@@ -299,6 +299,7 @@ describe('waiting', () => {
 describe('the templates of pages', () => {
   const templatesOf = (titles: string, more = {}) => ({
     action: 'query',
+    formatversion: '2',
     generator: 'templates',
     titles,
     prop: 'info',

@@ -8,10 +8,11 @@ import {
 import { folderOf } from '../../cassette/interaction-path.ts'
 import { mayHaveAll, type NameChoice } from '../../cassette/name-search.ts'
 import { renderReply } from '../../http/render-reply.ts'
-import type { JsonTree } from '../../json/json-tree.ts'
+import { type JsonTree, memberAt } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
+import { keepsKeys } from '../../paging/reading/batch.ts'
 import { synthesize } from '../../paging/synthesize.ts'
 import type { Trial } from '../../playback/decide.ts'
 import {
@@ -123,9 +124,10 @@ export class Synthesizer {
       warningOfUnknown(derivation, this.#store, this.#snapshot)
     )
     const found = this.#find(plain ?? derivation, session, plain !== undefined)
-    if (!plain || found.kind !== 'synthesized') return found
-    const body = warnOfUnknown(found.body, derivation, plain)
-    return body ? { ...found, body } : { kind: 'nothing' }
+    if (found.kind !== 'synthesized') return found
+    const body = plain ? warnOfUnknown(found.body, derivation, plain) : found.body
+    const isKnown = body && keepsKeys(memberAt(body, 'query', 'pages'))
+    return isKnown ? { ...found, body } : { kind: 'nothing' }
   }
 
   /** @param isPlain true where it was sent with parameters that say nothing */

@@ -3,7 +3,9 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import {
   hasMember,
   type JsonTree,
+  memberAt,
   memberOf,
+  membersOf,
   numberAt,
   scalarTextOf
 } from '../../json/json-tree.ts'
@@ -19,6 +21,7 @@ import { countDoubt, type Driver } from './driver.ts'
 import { acceptedLimit, limitRangeOf } from './limits.ts'
 import {
   type ContinuationNames,
+  formatVersionOf,
   type ListingRequest,
   readListingRequest
 } from './listing-request.ts'
@@ -78,11 +81,24 @@ export const cursorText = (value: JsonTree): string => scalarTextOf(value) ?? ''
 export const cursorFrom = ({ values }: Pick<ContinueValues, 'values'>): Params =>
   new Map([...values].map(([name, value]) => [name, cursorText(value)]))
 
-/** The JSON of an interaction with a single response of status 200; undefined for any other. */
+/** The JSON of an interaction with a single response of status 200, of which others may be made; undefined for any other. */
 export function singleAnswerOf(interaction: Interaction): JsonTree | undefined {
-  const [response, second] = interaction.responses
-  if (second || response.status !== 200) return undefined
-  return response.body.kind === 'json' ? response.body.tree : undefined
+  const [{ status, body }, second] = interaction.responses
+  if (second || status !== 200 || body.kind !== 'json') return undefined
+  return hasKeyedPages(interaction.request, body.tree) ? body.tree : undefined
+}
+
+/**
+ * False where formatversion 1 writes pages as an array: where the greatest of their keys is one less than there are pages,
+ * as with page 1 and a missing one. Source: ApiResult::applyTransformations ($maxKey), 1.25 to 1.43
+ */
+export const hasKeyedPages = (request: Params, body: JsonTree): boolean =>
+  formatVersionOf(request) !== '1' || memberAt(body, 'query', 'pages')?.kind !== 'array'
+
+/** False where the wiki would write this object as an array. */
+export function keepsKeys(pages: JsonTree | undefined): boolean {
+  const keys = membersOf(pages).map(({ key }) => Number(key))
+  return Math.max(...keys) !== keys.length - 1
 }
 
 /** The recording as if another request had got another answer. */

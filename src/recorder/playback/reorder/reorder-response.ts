@@ -15,6 +15,7 @@ import {
   textAt
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
+import { hasKeyedPages } from '../../paging/reading/batch.ts'
 import type { Derivation } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
@@ -59,6 +60,8 @@ export function reorderResponse(
     return impossible(
       'the recorded answer has warnings or an error, which list values in the order sent'
     )
+  if (!hasKeyedPages(interaction.request, body.tree))
+    return impossible('the recorded answer has its pages in an array, without their ids')
   // `continue` names the finished modules behind `||`.
   if (/\|\|.*\|/.test(textAt(body.tree, 'continue', 'continue') ?? ''))
     return impossible(

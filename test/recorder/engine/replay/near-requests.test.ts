@@ -63,6 +63,42 @@ it('tests of rights of more pages than one answer has room for are a miss', asyn
 })
 
 it.each([
+  ['A', 'A|B', 'miss'],
+  ['A|B', 'A|B|C', 'miss'],
+  ['b|A', 'B|A', 'miss'],
+  ['b|A', 'B|A&formatversion=2', 'miss'],
+  ['A&formatversion=2', 'A|B&formatversion=2', 'synthesized'],
+  ['A', 'A|B|C', 'synthesized'],
+  ['C|D', 'A|B|C|D', 'synthesized']
+])(
+  'of pages that are an array in formatversion 1 by their number, %s out of %s is a %s',
+  async (titles, recorded, told) => {
+    // ApiResult::applyTransformations: the greatest key is one less than there are keys.
+    const pagesOf = (params: Params): string => {
+      const named = (params.get('titles') ?? '').toUpperCase().split('|')
+      const pages = named.map((title, at) =>
+        title === 'A'
+          ? ([1, { pageid: 1, ns: 0, title }] as const)
+          : ([-1 - at, { ns: 0, title, missing: '' }] as const)
+      )
+      const isArray = Math.max(...pages.map(([key]) => key)) === pages.length - 1
+      return params.get('formatversion') === '2' || isArray
+        ? JSON.stringify({
+            batchcomplete: params.get('formatversion') === '2' ? true : '',
+            query: { pages: pages.map(([, page]) => page) }
+          })
+        : JSON.stringify({
+            batchcomplete: '',
+            query: { pages: Object.fromEntries(pages) }
+          })
+    }
+    const query = 'action=query&format=json&titles='
+    const said = await replayed(pagesOf, [[query + recorded]], [query + titles])
+    expect(said.status).toBe(told)
+  }
+)
+
+it.each([
   ['inprop=url', 'synthesized'],
   ['inprop=preloadcontent', 'miss'],
   ['intestactions=edit&intestactionsdetail=full', 'miss']
