@@ -71,6 +71,9 @@ function otherWord(text: string, draw: Draw): string {
   return text.slice(0, found.index) + word + text.slice(found.index + found[0].length)
 }
 
+/** Names that no wiki has a module of. */
+const missingModules = ['bogus', 'Info', 'zig-zag']
+
 /** Changes of the parameter that the scene is about. */
 const featured: Readonly<Record<string, Change>> = {
   absent: (ask, { name }) => without(ask, name),
@@ -244,6 +247,15 @@ const general: Readonly<Record<string, Change>> = {
     const prefix =
       (get(ask, 'generator') === module.path.slice(6) ? 'g' : '') + module.prefix
     return having(ask, prefix + param.name, drawnValue(param, pools, draw))
+  },
+  'missing modules': (ask, _, __, draw) => {
+    const name = pick(['prop', 'list', 'meta'], draw) ?? 'prop'
+    const known = get(ask, name)
+      .split('|')
+      .filter((one) => one !== '' && !missingModules.includes(one))
+    const missing = draw(4) === 0 ? [] : mixed(missingModules, draw).slice(0, 1 + draw(2))
+    const all = mixed([...known, ...missing], draw)
+    return all.length === 0 ? without(ask, name) : having(ask, name, all.join('|'))
   },
   'one less': (ask, _, __, draw) =>
     without(

@@ -365,7 +365,10 @@ function queryEntries(feature: Feature, ground: Ground, draw: Draw): Entry[] {
   const groups = new Map<string, string[]>([[group, [names(module)]]])
   if (more !== undefined)
     groups.set(more.group, [...(groups.get(more.group) ?? []), names(more)])
-  if (chance(draw, 0.04)) groups.set('prop', [...(groups.get('prop') ?? []), 'bogus'])
+  if (chance(draw, 0.06)) {
+    const kind = pick(['prop', 'prop', 'list', 'meta'], draw) ?? 'prop'
+    groups.set(kind, [...(groups.get(kind) ?? []), 'bogus'])
+  }
   const named = [...groups].map(([kind, all]) =>
     entry(kind, (chance(draw, 0.5) ? all : all.toReversed()).join('|'))
   )

@@ -16,7 +16,9 @@ import { commandName, shellQuote } from '../../store/command-name.ts'
 import type { Store } from '../../store/store.ts'
 import { escapeControls } from '../../text/escape-control-characters.ts'
 import { decodePercent } from '../../text/percent-decoding.ts'
+import { withoutMissingModules } from '../../wiki/modules/missing-modules.ts'
 import { writeQuery } from '../../wiki/parameters/request-params.ts'
+import { wikiFactsOf } from '../call.ts'
 import {
   describeIncoming,
   type SessionWrites,
@@ -83,13 +85,17 @@ async function recordingsLike(request: CanonicalRequest, store: Store, folder: s
 function reasonText(
   reason: MissReason,
   near: NearMiss | undefined,
-  { canonical, undescribed }: Derivation,
+  { canonical, sentValues, undescribed }: Derivation,
   store: Store,
   writes: SessionWrites
 ) {
   const folder = folderOf(canonical)
   const name = requestedName(canonical, folder)
-  const others = undescribed.filter((one) => one !== canonical.get('format'))
+  const { lookup } = wikiFactsOf(store)
+  const missing = withoutMissingModules(canonical, sentValues, lookup)?.paths ?? []
+  const others = undescribed.filter(
+    (one) => one !== canonical.get('format') && !missing.includes(one)
+  )
   const [module] = store.manifest.describesItself ? others : []
   switch (reason) {
     case 'empty-cassette':

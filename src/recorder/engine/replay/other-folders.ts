@@ -49,3 +49,17 @@ export function* warningOfUnknown(
   yield* snapshot.interactionsIn(folderOf(canonical), showingPagesOf(canonical))
   yield* showingPages(derivation, store, snapshot)
 }
+
+/** Recordings that show the ids of pages; without generators, whose many pages are seldom requested. */
+export function* showingIds(
+  store: Store,
+  snapshot: FolderSnapshot
+): Iterable<Interaction> {
+  for (const folder of store.folders())
+    if (
+      folder.startsWith('query.') &&
+      !folder.startsWith('query.g-') &&
+      snapshot.whyNotSearched(folder) === undefined
+    )
+      yield* store.interactionsIn(folder)
+}

@@ -109,8 +109,15 @@ export function writtenAnswer(
   }
 }
 
+/** Requests of the API without files, but for those of a false origin. */
+export const mayAnswer = (request: WikiRequest, derivation: Derivation): boolean =>
+  request.kind === 'api' &&
+  mayWrite(request.envelope, derivation) &&
+  !request.hasFalseOrigin &&
+  !(request.posted && request.files.length > 0)
+
 /** In other formats than JSON only what names entities. */
-export const mayWrite = (envelope: Envelope, { canonical }: Derivation): boolean =>
+const mayWrite = (envelope: Envelope, { canonical }: Derivation): boolean =>
   envelope.kind !== 'opaque' ||
   (entityFormats.has(envelope.format ?? '') &&
     (envelope.format === 'xml' || hasKnownVersion(canonical)) &&

@@ -34,10 +34,15 @@ import { type AnswerPlan, type Call, wikiFactsOf } from '../call.ts'
 import { listingParams, usefulFor } from './choose-by-name.ts'
 import { composeAny } from './compose-any.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
-import { showingEntities, showingPages, warningOfUnknown } from './other-folders.ts'
+import {
+  showingEntities,
+  showingIds,
+  showingPages,
+  warningOfUnknown
+} from './other-folders.ts'
 import {
   lacking,
-  mayWrite,
+  mayAnswer,
   type SynthesisResult,
   sharedHeaders,
   synthesisResultOf,
@@ -71,7 +76,9 @@ export class Synthesizer {
 
   /** The listings of these recordings, batches joined. @param interactions all that a folder has */
   readonly listingsOf = (interactions: readonly Interaction[]): Listings =>
-    readListings(this.#forAll(interactions), this.#facts, () => this.#pageSources())
+    readListings(this.#forAll(interactions), this.#facts, () =>
+      showingIds(this.#store, this.#snapshot)
+    )
 
   /** Without answers that a request header chose, or a write of another session: what is made of them would be for none in particular. */
   #forAll(found: readonly Interaction[]): readonly Interaction[] {
@@ -116,23 +123,27 @@ export class Synthesizer {
     derivation: Derivation,
     session: Session
   ): SynthesisResult {
-    if (request.kind === 'plain' || !mayWrite(request.envelope, derivation))
-      return { kind: 'nothing' }
-    if (request.hasFalseOrigin || (request.posted && request.files.length > 0))
-      return { kind: 'nothing' }
-    const plain = withoutIdle(derivation, this.#facts, () =>
-      warningOfUnknown(derivation, this.#store, this.#snapshot)
-    )
-    const found = this.#find(plain ?? derivation, session, plain !== undefined)
+    if (!mayAnswer(request, derivation)) return { kind: 'nothing' }
+    const warning = () => warningOfUnknown(derivation, this.#store, this.#snapshot)
+    const wanted = withoutIdle(derivation, this.#facts, warning) ?? derivation
+    const folders = [derivation, wanted].map(({ canonical }) => folderOf(canonical))
+    let found: SynthesisResult = { kind: 'nothing' }
+    for (const folder of new Set(folders))
+      if (found.kind !== 'synthesized')
+        found = this.#find(wanted, session, folder, wanted !== derivation)
     if (found.kind !== 'synthesized') return found
-    const body = plain ? warnOfUnknown(found.body, derivation, plain) : found.body
+    const body = warnOfUnknown(found.body, derivation, wanted, this.#facts)
     const isKnown = body && keepsKeys(memberAt(body, 'query', 'pages'))
     return isKnown ? { ...found, body } : { kind: 'nothing' }
   }
 
-  /** @param isPlain true where it was sent with parameters that say nothing */
-  #find(derivation: Derivation, session: Session, isPlain: boolean): SynthesisResult {
-    const folder = folderOf(derivation.canonical)
+  /** @param isPlain true where it was sent with more that says nothing */
+  #find(
+    derivation: Derivation,
+    session: Session,
+    folder: string,
+    isPlain: boolean
+  ): SynthesisResult {
     const why = this.#snapshot.whyNotSearched(folder)
     if (why !== undefined) return lacking('param-differs', `${why}.`)
     const facts = this.#facts
@@ -230,17 +241,6 @@ export class Synthesizer {
       selectBodyMembers(body, ['continue', 'query-continue']),
       this.#facts
     )
-  }
-
-  /** Recordings that show the ids of pages; without generators, whose many pages are seldom requested. */
-  *#pageSources(): Iterable<Interaction> {
-    for (const folder of this.#store.folders())
-      if (
-        folder.startsWith('query.') &&
-        !folder.startsWith('query.g-') &&
-        this.#snapshot.whyNotSearched(folder) === undefined
-      )
-        yield* this.#store.interactionsIn(folder)
   }
 
   /** Recorded listings, batches joined. @param folders to look in; all unless given */

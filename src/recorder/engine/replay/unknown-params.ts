@@ -1,18 +1,10 @@
 /**
- * Parameters that no module has: the wiki reads nothing of them, and warns of their names. Without them the request is the same.
+ * Parameters that no module has, and modules that the wiki does not have: it reads nothing of them, and warns of their names.
+ * Without them the request is the same.
  * Source: ApiMain::reportUnusedParams, MediaWiki 1.29 to 1.45; measured on 1.35 to 1.45.
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import {
-  hasMember,
-  type JsonTree,
-  jsonString,
-  memberOf,
-  membersOf,
-  objectOf,
-  textOf,
-  withoutMember
-} from '../../json/json-tree.ts'
+import { hasMember, type JsonTree } from '../../json/json-tree.ts'
 import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
 import {
   type ComposedAnswer,
@@ -20,7 +12,15 @@ import {
 } from '../../playback/compose/composed-answer.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
+import {
+  areOfModules,
+  warningBy,
+  warningModules,
+  withoutWarningBy,
+  withWarnings
+} from '../../wiki/answers/warnings.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
+import { withoutMissingModules } from '../../wiki/modules/missing-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { withoutParams } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
@@ -37,11 +37,30 @@ export function withoutIdle(
   facts: WikiFacts,
   recordings: () => Iterable<Interaction>
 ): Derivation | undefined {
-  const read = withoutUnread(derivation, facts)
+  const named = withoutMissing(derivation.canonical, derivation.sentValues, facts)
+  const known = named && {
+    ...derivation,
+    ...keyedRequest(named.request),
+    sentValues: named.sentValues,
+    undescribed: derivation.undescribed.filter((path) => !named.paths.includes(path))
+  }
+  const read = withoutUnread(known ?? derivation, facts)
   const running = withoutIdleContinue(read, facts) ?? read
   const plain = withoutUnknown(running, facts, recordings) ?? running
-  return plain === derivation ? undefined : plain
+  // Beside modules that are not described, an unknown parameter counts as sent.
+  const isUnknown = named !== undefined && plain.unknownNames.length > 0
+  return plain === derivation || isUnknown ? undefined : plain
 }
+
+/** Errors in another format warn in other words. */
+const withoutMissing = (
+  request: CanonicalRequest,
+  sentValues: Derivation['sentValues'],
+  { site, lookup }: WikiFacts
+) =>
+  request.has('errorformat') || !isVersionSince(site?.generator, 35)
+    ? undefined
+    : withoutMissingModules(request, sentValues, lookup)
 
 function withoutUnknown(
   derivation: Derivation,
@@ -131,21 +150,34 @@ function isWarnedOfIn(
 const isContinued = (request: CanonicalRequest) => (request.get('continue') ?? '') !== ''
 
 /** A recording as it would be without them; itself if the wiki warned of something else, or of nothing. */
-export function plainRecording(recorded: Interaction, facts: WikiFacts): Interaction {
-  const from = unreadRecording(recorded, facts)
+export const plainRecording = (recorded: Interaction, facts: WikiFacts): Interaction =>
+  unreadRecording(notNamingMissing(notNamingUnknown(recorded, facts), facts), facts)
+
+function notNamingUnknown(from: Interaction, { lookup }: WikiFacts): Interaction {
   const { request, sentValues } = from
   const tree = singleAnswerOf(from)
   if (!tree || !hasMember(tree, 'warnings') || isContinued(request)) return from
   const names = warnedNames(tree, request.get('formatversion'))
   const isUnread = (name: string) =>
     request.get(name) === '' &&
-    (!sentValues.has(name) || ownersOf(name, request, facts.lookup).length > 0)
+    (!sentValues.has(name) || ownersOf(name, request, lookup).length > 0)
   if (names?.every(isUnread) !== true) return from
   const plain = {
     request: withoutParams(request, ...names, orderParam),
     sentValues: withoutParams(sentValues, ...names)
   }
-  return withAnswer(from, plain, withoutMember(tree, 'warnings'))
+  return withAnswer(from, plain, withoutWarningBy(tree, 'main'))
+}
+
+function notNamingMissing(from: Interaction, facts: WikiFacts): Interaction {
+  const { request, sentValues } = from
+  const tree = singleAnswerOf(from)
+  if (!tree || !hasMember(tree, 'warnings')) return from
+  const plain = withoutMissing(request, sentValues, facts)
+  const version = request.get('formatversion')
+  if (!plain || warningBy(tree, 'query', version) !== plain.warning) return from
+  const left = withoutWarningBy(tree, 'query')
+  return areOfModules(left, version) ? withAnswer(from, plain, left) : from
 }
 
 /** The answer to the very request, if it was recorded with others of such names, or with none. */
@@ -162,37 +194,32 @@ export function sameButUnknown(
   return undefined
 }
 
-const textMember = (version: string | undefined) =>
-  version === undefined || version === '1' ? '*' : 'warnings'
-
-/** The names that the wiki warned of, if it warned of nothing else. */
+/** The names that the wiki warned of, if it warned of nothing else but modules that it does not have. */
 function warnedNames(tree: JsonTree, version: string | undefined) {
-  const warnings = memberOf(tree, 'warnings')
-  const main = memberOf(warnings, 'main')
-  const text = textOf(memberOf(main, textMember(version)))
-  if (membersOf(warnings).length !== 1 || membersOf(main).length !== 1) return undefined
+  if (!warningModules(tree).every((one) => one === 'main' || one === 'query'))
+    return undefined
   return /^Unrecognized parameters?: ([a-z]+(?:, [a-z]+)*)\.$/
-    .exec(text ?? '')?.[1]
+    .exec(warningBy(tree, 'main', version) ?? '')?.[1]
     ?.split(', ')
 }
 
 /** The answer as it is with those that are not in the plain request; undefined if it tells of more. */
 export function warnOfUnknown(
   tree: JsonTree,
-  { canonical, unknownNames }: Derivation,
-  plain: Derivation
+  sent: Derivation,
+  plain: Derivation,
+  facts: WikiFacts
 ): JsonTree | undefined {
-  if (plain.unknownNames.length === unknownNames.length) return tree
+  const { canonical, sentValues, unknownNames } = sent
+  if (plain === sent) return tree
+  const query = withoutMissing(canonical, sentValues, facts)?.warning
+  const areNamed = plain.unknownNames.length !== unknownNames.length
+  if (!areNamed && query === undefined) return tree
   // XML has no versions.
   const version = canonical.get('format') === 'xml' ? '1' : canonical.get('formatversion')
-  // A list (opensearch) has no place for warnings.
-  if (tree.kind !== 'object') return undefined
   // What an error ends, is not looked through for such names.
-  if (hasMember(tree, 'error')) return tree
-  if (hasMember(tree, 'warnings')) return undefined
+  if (hasMember(tree, 'error')) return query === undefined ? tree : undefined
   const noun = unknownNames.length === 1 ? 'parameter' : 'parameters'
-  const text = jsonString(`Unrecognized ${noun}: ${unknownNames.join(', ')}.`)
-  const main = objectOf([{ key: textMember(version), value: text }])
-  const warnings = objectOf([{ key: 'main', value: main }])
-  return objectOf([{ key: 'warnings', value: warnings }, ...membersOf(tree)])
+  const main = areNamed ? `Unrecognized ${noun}: ${unknownNames.join(', ')}.` : undefined
+  return withWarnings(tree, version, { main, query })
 }

@@ -1,0 +1,81 @@
+/** The warnings of an answer of `query`, by module. Source: ApiErrorFormatter_BackCompat, MediaWiki 1.35 to 1.43; measured. */
+import {
+  hasMember,
+  type JsonMember,
+  type JsonTree,
+  jsonString,
+  memberOf,
+  membersOf,
+  objectOf,
+  replaceMember,
+  textOf,
+  withoutMember
+} from '../../json/json-tree.ts'
+import { wordSet } from '../../text/words.ts'
+
+/** @param version of the format; undefined is the first */
+const textMember = (version: string | undefined) =>
+  version === undefined || version === '1' ? '*' : 'warnings'
+
+export const warningBy = (
+  tree: JsonTree,
+  module: string,
+  version: string | undefined
+): string | undefined =>
+  textOf(memberOf(memberOf(memberOf(tree, 'warnings'), module), textMember(version)))
+
+export const warningModules = (tree: JsonTree): readonly string[] =>
+  membersOf(memberOf(tree, 'warnings')).map(({ key }) => key)
+
+export function withoutWarningBy(tree: JsonTree, module: string): JsonTree {
+  const left = replaceMember(tree, 'warnings', (all) => withoutMember(all, module))
+  return warningModules(left).length === 0 ? withoutMember(left, 'warnings') : left
+}
+
+/** True where `query` warns of nothing, and `main` only by a note that follows the warnings of modules. */
+export const areOfModules = (tree: JsonTree, version: string | undefined): boolean =>
+  !warningModules(tree).includes('query') &&
+  (!warningModules(tree).includes('main') ||
+    warningBy(tree, 'main', version)?.startsWith('Subscribe to ') === true)
+
+/** What is put before all else at the end of a query. Source: ApiQuery::execute */
+const addedLast = wordSet('batchcomplete continue query-continue query-noncontinue')
+
+/**
+ * The answer with warnings of `main` that come last, and of `query` that come first, or undefined where there is no place
+ * for them. Each module's are put before what is there by then.
+ */
+export function withWarnings(
+  tree: JsonTree,
+  version: string | undefined,
+  {
+    main,
+    query
+  }: { readonly main?: string | undefined; readonly query?: string | undefined }
+): JsonTree | undefined {
+  const isWarned = hasMember(tree, 'warnings')
+  // A list (opensearch) has none.
+  if (tree.kind !== 'object') return undefined
+  if (isWarned && (main !== undefined || !areOfModules(tree, version))) return undefined
+  const warning = (key: string, text: string | undefined) =>
+    text === undefined
+      ? []
+      : [
+          {
+            key,
+            value: objectOf([{ key: textMember(version), value: jsonString(text) }])
+          }
+        ]
+  const value = objectOf([
+    ...warning('main', main),
+    ...membersOf(memberOf(tree, 'warnings')),
+    ...warning('query', query)
+  ])
+  const others = tree.members.filter(({ key }) => key !== 'warnings')
+  const isBefore = ({ key }: JsonMember) => query !== undefined && addedLast.has(key)
+  return objectOf([
+    ...others.filter(isBefore),
+    { key: 'warnings', value },
+    ...others.filter((one) => !isBefore(one))
+  ])
+}
