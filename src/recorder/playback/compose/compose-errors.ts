@@ -1,24 +1,21 @@
 /**
- * The error of a recorded request that differs in limits, in the dialect of continuing, or in the order of sets: modules
- * refuse their parameters before they count rows. Sources: dieWithError in ApiQuery*.php and ApiPageSet.php of 1.35, 1.39
- * and 1.43, of which all in loops over rows are about texts of revisions.
+ * The error of a recorded request that differs in what its modules did not look at before (free-params.ts), or in the
+ * order of sets. Sources: dieWithError in ApiQuery*.php and ApiPageSet.php of 1.35, 1.39 and 1.43, of which all in loops
+ * over rows are about texts of revisions.
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import { hasMember, type JsonTree, textAt } from '../../json/json-tree.ts'
+import { hasMember, type JsonTree } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
-import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
+import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { isCostly, pageParams } from '../../paging/reading/driver.ts'
 import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
-import { areOwn, takesPlain } from '../../paging/reading/module-doubts.ts'
+import { areOwn } from '../../paging/reading/module-doubts.ts'
 import type { Derivation, SentRequest, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { mapAll } from '../../text/group-by.ts'
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
-import type {
-  ModuleLookup,
-  ParamDescription
-} from '../../wiki/modules/module-descriptions.ts'
+import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import {
   splitValues,
   valuesOf,
@@ -31,6 +28,7 @@ import {
   fitsLimits,
   pagesIn
 } from './composed-answer.ts'
+import { freeParams } from './free-params.ts'
 
 type WantedRequest = SentRequest & Pick<Derivation, 'orderless'>
 
@@ -40,62 +38,24 @@ export function composeError(
   recordings: Iterable<Interaction>,
   facts: WikiFacts
 ): ComposedAnswer | undefined {
-  const { lookup } = facts
-  const limits = freeLimits(wanted.canonical, lookup)
-  if (!limits || !areOwn(wanted.canonical, lookup)) return undefined
-  const unused = unusedBeforeLogin(wanted.canonical, facts)
+  if (!mayBeAsRecorded(wanted.canonical, facts.lookup)) return undefined
   for (const from of recordings) {
     const body = singleAnswerOf(from)
-    if (!body || !isError(body)) continue
-    const free = needsLogin(body) ? unused : []
-    const bare = (request: CanonicalRequest) =>
-      withoutParams(request, ...limits, ...free, 'continue', 'rawcontinue')
-    const isSame = sameTexts(bare(from.request), bare(wanted.canonical))
-    // Whether a limit was sent may decide what is refused, as with `revisions`.
-    const isLimited = isSame && freeLimits(from.request, lookup)?.join() === limits.join()
-    const quotable = isLimited ? valuesInOtherOrder(from, wanted, free) : undefined
-    if (quotable && namesNone(body, [...limits, ...quotable]))
-      return composedFrom(body, [{ from }])
+    if (!body || !isError(body) || !mayBeAsRecorded(from.request, facts.lookup)) continue
+    const free = freeParams(body, [from.request, wanted.canonical], facts)
+    const quotable = free && valuesInOtherOrder(from, wanted, free)
+    if (quotable && namesNone(body, quotable)) return composedFrom(body, [{ from }])
   }
   return undefined
 }
 
-/** The error, without a warning of a parameter. */
-const needsLogin = (body: JsonTree) =>
-  textAt(body, 'error', 'code') === 'notloggedin' && !hasMember(body, 'warnings')
-
-/** Parameters that a list does not use before it refuses who is not logged in; with values that the wiki takes, or not sent. */
-function unusedBeforeLogin(request: CanonicalRequest, { lookup, site }: WikiFacts) {
-  return queryModulesOf(request, ['list', 'generator']).flatMap(([path, extra]) => {
-    const module = path.slice('query+'.length)
-    const { prefix = '', parameters = new Map<string, ParamDescription>() } = hasQuirk(
-      'asks-login',
-      module
-    )
-      ? (lookup(path) ?? {})
-      : {}
-    const used = quirkNames('asks-login')
-    const sent = (name: string) => request.get(extra + prefix + name)
-    if (used.every((name) => sent(name) !== undefined)) return []
-    return [...parameters.values()].flatMap((param) => {
-      const value = sent(param.name)
-      const isAccepted = value === undefined || takesPlain(param, value, site)
-      return isAccepted && !used.includes(param.name) ? [extra + prefix + param.name] : []
-    })
-  })
-}
+/** False where a `continue` may leave modules out, or where one is another than MediaWiki's. */
+const mayBeAsRecorded = (request: CanonicalRequest, lookup: ModuleLookup) =>
+  request.get('action') === 'query' &&
+  (request.get('continue') ?? '') === '' &&
+  areOwn(request, lookup)
 
 const isError = (body: JsonTree) => hasMember(body, 'error') || hasMember(body, 'errors')
-
-/** Names of the limits that no error depends on; undefined where a limit or `continue` may be what is wrong. */
-function freeLimits(request: CanonicalRequest, lookup: ModuleLookup) {
-  if (request.get('action') !== 'query' || (request.get('continue') ?? '') !== '')
-    return undefined
-  // Of how many pages a generator gives, errors of props may depend.
-  const kinds = ['list', request.has('generator') ? 'generator' : 'prop']
-  const isFree = kinds.includes('prop') || !request.has('prop')
-  return limitsOf(request, isFree ? kinds : [], lookup)
-}
 
 /** Names of the limits of these modules that the wiki takes as they are; undefined where it may warn of one. */
 function limitsOf(
@@ -157,20 +117,20 @@ export function composeAtLimits(
   return undefined
 }
 
-/** All values of the sets in another order; undefined where the order decides more than which value is refused first. */
+/** All values of the sets in another order; undefined where more differs than that and what is free. */
 function valuesInOtherOrder(
-  { sentValues: recorded }: Interaction,
-  { sentValues, orderless }: WantedRequest,
-  free: readonly string[]
+  { request, sentValues: recorded }: Interaction,
+  { canonical, sentValues, orderless }: WantedRequest,
+  isFree: (name: string) => boolean
 ): readonly string[] | undefined {
-  const names = [...new Set([...recorded.keys(), ...sentValues.keys()])]
-  const differing = names.filter(
-    (name) => !free.includes(name) && recorded.get(name) !== sentValues.get(name)
-  )
-  return mapAll(differing, (name) => {
-    const isSet = orderless.has(name) || pageParams.includes(name)
+  const sides = [request, recorded, canonical, sentValues]
+  const names = new Set(sides.flatMap((params) => [...params.keys()]))
+  return mapAll([...names], (name) => {
+    const isSame = request.get(name) === canonical.get(name)
     const texts = [recorded.get(name), sentValues.get(name)]
-    return isSet ? texts.flatMap((text) => splitValues(text ?? '')) : undefined
+    if ((isSame && texts[0] === texts[1]) || isFree(name)) return []
+    const isSet = orderless.has(name) || pageParams.includes(name)
+    return isSame && isSet ? texts.flatMap((text) => splitValues(text ?? '')) : undefined
   })?.flat()
 }
 

@@ -67,7 +67,7 @@ describe('who is not logged in', () => {
     const same = [
       'list=watchlist&wltype=edit|new&wlallrev=1',
       'list=watchlist&wlstart=2024-01-01T00:00:00Z&wlshow=minor|!minor',
-      'list=watchlist&wlnamespace=0|4&wlcontinue=x'
+      'list=watchlist&wlnamespace=0|4&wluser=Bob'
     ]
     for (const one of same) expect(said(one)).toBe(true)
   })
@@ -77,7 +77,7 @@ describe('who is not logged in', () => {
       'list=watchlist&wltype=bogus',
       'list=watchlist&wlnamespace=999',
       'list=watchlist&wlstart=bogus',
-      'list=watchlist&wluser=Bob',
+      'list=watchlist&wluser=Bob%23x',
       'list=watchlist&wlowner=Bob',
       'list=watchlist&wltype=edit&wlowner=Bob&wltoken=abc',
       'list=watchlist|usercontribs&wltype=edit'
@@ -154,6 +154,165 @@ test('an error of the props of a generator may depend on how many pages it gives
   const query = (limit: number): string =>
     `generator=allpages&prop=revisions&rvlimit=2&gaplimit=${limit}`
   expect(shown(query(2), 'Several pages.', query(1))).toBeUndefined()
+})
+
+describe('what a module checks before it reads rows', () => {
+  const said = (
+    recorded: string,
+    [code, info = 'Incorrect.']: readonly [code: string, info?: string],
+    asked: string
+  ): boolean => {
+    const body = { error: { code, info, '*': 'See api.php.' } }
+    const derivation = derive(apiRequest(`action=query&format=json&${asked}`), facts)
+    return composeError(derivation, [record(recorded, body)], facts) !== undefined
+  }
+
+  test.each([
+    [
+      'the value of one that only may not be sent',
+      'list=alldeletedrevisions&adruser=Bob&adrexcludeuser=A',
+      'invalidparammix',
+      '&adruser=Bob&adrexcludeuser=Eve'
+    ],
+    [
+      'what is checked later',
+      'list=alldeletedrevisions&adrstart=2024-01-01T00:00:00Z',
+      'invalidparammix',
+      '&adrstart=2024-01-01T00:00:00Z&adrnamespace=2'
+    ],
+    [
+      'filters of rows',
+      'list=categorymembers&cmtitle=A',
+      'invalidcategory',
+      '&cmtitle=A&cmtype=file|page&cmdir=older'
+    ],
+    [
+      'flags of pages, without pages',
+      'list=allpages&apfrom=<',
+      'invalidtitle',
+      '&apfrom=<&indexpageids=&redirects=1'
+    ]
+  ])('does not matter: %s', (_, recorded, code, more) => {
+    const asked = `${recorded.split('&')[0]}${more}`
+    expect(said(recorded, [code], asked)).toBe(true)
+    expect(said(recorded, ['rowerror'], asked)).toBe(more.includes('redirects'))
+  })
+
+  test.each([
+    [
+      'a value that is checked',
+      'list=allpages&apfrom=<',
+      'invalidtitle',
+      'list=allpages&apfrom=A'
+    ],
+    [
+      'one that is checked before',
+      'list=allpages&apprlevel=sysop',
+      'invalidparammix',
+      'list=allpages&apprlevel=sysop&apfrom=<'
+    ],
+    [
+      'whether one is sent',
+      'list=logevents&letitle=A&leprefix=B',
+      'invalidparammix',
+      'list=logevents&letitle=A'
+    ],
+    [
+      'a value that the wiki refuses',
+      'list=categorymembers&cmtitle=A',
+      'invalidcategory',
+      'list=categorymembers&cmtitle=A&cmtype=bogus'
+    ],
+    [
+      'a module that may refuse it first',
+      'list=categorymembers|logevents&cmtitle=A',
+      'invalidcategory',
+      'list=categorymembers|logevents&cmtitle=A&letitle=<'
+    ],
+    [
+      'a continue value',
+      'list=allpages&apfrom=<',
+      'invalidtitle',
+      'list=allpages&apfrom=<&apcontinue=A'
+    ],
+    [
+      'flags of pages',
+      'prop=categories&titles=A&clshow=hidden|!hidden',
+      'show',
+      'prop=categories&titles=A&clshow=hidden|!hidden&redirects=1'
+    ],
+    [
+      'an array',
+      'list=allpages&apfrom=<',
+      'invalidtitle',
+      'list=allpages&apfrom=<&titles[]=A'
+    ],
+    [
+      'rows of texts',
+      'prop=revisions|categories&titles=A&clshow=hidden|!hidden&rvsection=9',
+      'show',
+      'prop=revisions|categories&titles=A&clshow=hidden|!hidden&rvsection=9&rvuser=Bob'
+    ]
+  ])('matters: %s', (_, recorded, code, asked) => {
+    expect(said(recorded, [code], asked)).toBe(false)
+  })
+
+  test('parameters that no module has do not matter, in whatever order', () => {
+    const lookup: ModuleLookup = (path) => {
+      const found = facts.lookup(path)
+      return found && { ...found, acceptsUnlisted: false }
+    }
+    const told = { ...facts, lookup }
+    const query = (more: string): string => `list=allpages&apfrom=<&${more}`
+    const body = { error: { code: 'invalidtitle', info: 'No.', '*': 'See api.php.' } }
+    const composed = (one: string, other: string): boolean => {
+      const requested = (more: string) =>
+        derive(apiRequest(`action=query&format=json&${query(more)}`), told)
+      const { canonical: request, sentValues } = requested(one)
+      const from = { ...record(query(one), body), request, sentValues }
+      return composeError(requested(other), [from], told) !== undefined
+    }
+    expect(composed('bar=2&foo=1', 'foo=1&bar=3&apfrom=<')).toBe(true)
+    expect(composed('bar=2', 'bar=2&titles[]=A')).toBe(false)
+  })
+
+  test('a generator is refused before what its pages are for, and a set of pages before both', () => {
+    const generator = 'generator=linkshere&titles=A&glhshow=redirect|!redirect'
+    const ofProp = (start: string): string =>
+      `${generator}&prop=deletedrevisions&drvstart=${start}`
+    expect(said(ofProp('2024-01-01T00:00:00Z'), ['show'], ofProp('bogus'))).toBe(true)
+    expect(said(ofProp('bogus'), ['permissiondenied'], ofProp('2024'))).toBe(false)
+    const wrong = [
+      'badinteger',
+      'Invalid value "4.0" for integer parameter "pageids".'
+    ] as const
+    const ofIds = (limit: string): string => `prop=links&pageids=4.0&pllimit=${limit}`
+    expect(said(ofIds('5'), wrong, ofIds('bogus'))).toBe(true)
+  })
+
+  test('a wrong value is refused for whatever pages, where its module runs alone', () => {
+    const wrong = ['badvalue', 'Unrecognized value for parameter "tldir": x.'] as const
+    const query = (pages: string, prop = 'templates'): string =>
+      `prop=${prop}&pageids=${pages}&tldir=x`
+    expect(said(query('2|3'), wrong, query('5'))).toBe(true)
+    expect(said(query('2'), wrong, query('x'))).toBe(false)
+    const both = 'revisions|templates'
+    expect(said(query('2|3', both), wrong, query('5', both))).toBe(false)
+  })
+
+  test('is not known of versions before 1.35, nor beside warnings', () => {
+    const asked = 'list=categorymembers&cmtitle=A&cmtype=page'
+    const derivation = derive(apiRequest(`action=query&format=json&${asked}`), facts)
+    const composed = (body: object, generator?: string): boolean => {
+      const site = facts.site && { ...facts.site, ...(generator ? { generator } : {}) }
+      const from = record('list=categorymembers&cmtitle=A', body)
+      return composeError(derivation, [from], { ...facts, site }) !== undefined
+    }
+    const error = { code: 'invalidcategory', info: 'No category.', '*': 'See api.php.' }
+    expect(composed({ error })).toBe(true)
+    expect(composed({ error }, 'MediaWiki 1.34.4')).toBe(false)
+    expect(composed({ warnings: { main: { '*': 'x' } }, error })).toBe(false)
+  })
 })
 
 describe('a whole answer of props', () => {

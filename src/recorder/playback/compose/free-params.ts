@@ -1,0 +1,230 @@
+/**
+ * Parameters that do not matter to an error: modules check some of theirs before they read rows, and refuse the request.
+ * What each checks is data (`checks` in knowledge/data/module-quirks.json).
+ */
+import {
+  hasMember,
+  itemsAt,
+  type JsonTree,
+  memberOf,
+  textAt
+} from '../../json/json-tree.ts'
+import { hasQuirk, quirkText } from '../../knowledge/module-quirks.ts'
+import { isCostly, pageParams } from '../../paging/reading/driver.ts'
+import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
+import { takesPlain } from '../../paging/reading/module-doubts.ts'
+import type { WikiFacts } from '../../request/derive.ts'
+import type { CanonicalRequest } from '../../request/request-key.ts'
+import { mapAll } from '../../text/group-by.ts'
+import {
+  type ActiveModule,
+  activeModules,
+  findParamDescriptions
+} from '../../wiki/modules/active-modules.ts'
+import type {
+  ModuleDescription,
+  ParamDescription
+} from '../../wiki/modules/module-descriptions.ts'
+import { isClean, splitValues } from '../../wiki/parameters/request-params.ts'
+import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
+
+interface RunningModule {
+  /** Its name in `query`, its path elsewhere. */
+  readonly module: string
+  /** A module looks at its parameters when it runs: 0 `query` and what is around it, 1 the generator, 2 the others. */
+  readonly turn: 0 | 1 | 2
+  readonly prefix: string
+  readonly description: ModuleDescription
+  readonly checks: readonly Check[] | undefined
+}
+
+/** A code, and the parameters that it depends on. */
+type Check = readonly string[]
+
+interface Refusal {
+  /** The module that refused the request; undefined where several may have. */
+  readonly by: RunningModule | undefined
+  /** What that checked before and then, as in `checks`; undefined where it may have refused a row. */
+  readonly checked: readonly string[] | undefined
+  readonly info: string
+}
+
+type Requests = readonly [recorded: CanonicalRequest, wanted: CanonicalRequest]
+
+/** Tells of a parameter whether the error is the same with its other value; undefined where a module is not described. */
+export function freeParams(
+  body: JsonTree,
+  requests: Requests,
+  { lookup, site }: WikiFacts
+): ((name: string) => boolean) | undefined {
+  const [, wanted] = requests
+  const active = activeModules(wanted, wanted.get('format') ?? 'json', lookup)
+  const running = mapAll(active.filter(readsRequest), runningModule)
+  if (!running) return undefined
+  const refusal = refusalOf(body, running)
+  const isChecked =
+    refusal.checked !== undefined &&
+    isVersionSince(site?.generator, 35) &&
+    !hasMember(body, 'warnings')
+  const hasPages = [...pageParams, 'generator'].some((name) =>
+    requests.some((request) => request.has(name))
+  )
+  // A module that runs alone may refuse its parameters before it looks at the pages.
+  const isOfPages =
+    isChecked &&
+    refusal.checked?.length === 0 &&
+    refusal.by?.turn === 2 &&
+    running.filter(({ turn }) => turn > 0).length === 1
+  return (name) => {
+    if (neverMatter.includes(name)) return true
+    if (['redirects', 'converttitles'].includes(name)) return !hasPages
+    if (findParamDescriptions(name, active).length === 0)
+      return (
+        /^[a-z]+$/.test(name) && requests.every((one) => (one.get(name) ?? '') === '')
+      )
+    const owners = running.filter((owner) => paramOf(owner, name))
+    const isFree = (owner: RunningModule) => {
+      if (isChecked && refusal.by && owner.turn > refusal.by.turn) return true
+      if (isOfPages && pageParams.includes(name))
+        return areAccepted(owner, name, requests, site)
+      // Of how many pages a generator gives, errors of props may depend.
+      if (owner.turn === 1 && owner !== refusal.by && wanted.has('prop')) return false
+      return paramOf(owner, name)?.name === 'limit'
+        ? isFreeLimit(owner, requests, refusal)
+        : isChecked && isFreeValue(owner, name, requests, refusal, site)
+    }
+    return owners.length > 0 && owners.every(isFree)
+  }
+}
+
+/** What an error ends is not looked through for names that no module has, so their order is in no warning. */
+const neverMatter = ['continue', 'rawcontinue', 'indexpageids', 'unknown in order']
+
+/** The format looks at its own when an answer is written. */
+const readsRequest = ({ path }: ActiveModule) =>
+  ['main', 'query'].includes(path) || path.startsWith('query+')
+
+function runningModule({
+  path,
+  prefix,
+  description
+}: ActiveModule): RunningModule | undefined {
+  const module = path.replace(/^query\+/, '')
+  const text = description?.isCore ? quirkText('checks', module) : undefined
+  const checks = text?.split('; ').map((check) => check.split(' '))
+  const isGenerator = prefix !== description?.prefix
+  const turn = module === path ? 0 : isGenerator ? 1 : 2
+  return description && { module, turn, prefix, description, checks }
+}
+
+const paramOf = ({ prefix, description }: RunningModule, name: string) =>
+  name.startsWith(prefix)
+    ? description.parameters.get(name.slice(prefix.length))
+    : undefined
+
+/** What descriptions alone refuse. */
+const ofValues = ['badvalue', 'badinteger', 'badtimestamp', 'baduser', 'toomanyvalues']
+
+function refusalOf(body: JsonTree, running: readonly RunningModule[]): Refusal {
+  const error = memberOf(body, 'error') ?? itemsAt(body, 'errors')[0]
+  const code = textAt(error, 'code') ?? ''
+  const info = textAt(error, 'info') ?? ''
+  const [named, ...others] = [...info.matchAll(/parameter "([a-z]+)"/g)]
+  if (ofValues.includes(code) && named?.[1] && others.length === 0) {
+    const [by] = running.filter((one) => paramOf(one, named[1] ?? ''))
+    if (by) return { by, checked: [], info }
+  }
+  const mayBe = running.filter(({ checks = [] }) => checks.some((one) => isOf(code, one)))
+  const [by] = mayBe
+  if (!by) return { by, checked: undefined, info }
+  // Another one's checks may not be known.
+  const isAlone =
+    mayBe.length === 1 && running.every(({ turn, checks }) => turn === 0 || checks)
+  return isAlone
+    ? { by, checked: checkedBefore(by, code), info }
+    : { by: undefined, checked: [], info }
+}
+
+const isOf = (code: string, [own = '']: Check) =>
+  own.endsWith('_') ? code.startsWith(own) : code === own
+
+function checkedBefore({ checks = [] }: RunningModule, code: string) {
+  const last = checks.findLastIndex((check) => isOf(code, check))
+  return checks.slice(0, last + 1).flatMap(([, ...names]) => names)
+}
+
+/** True for one that is not checked, with values that the wiki takes. */
+function isFreeValue(
+  owner: RunningModule,
+  name: string,
+  requests: Requests,
+  { by, checked }: Refusal,
+  site: SiteFacts | undefined
+) {
+  const param = paramOf(owner, name)
+  const names = owner === by ? checked : owner.checks?.flatMap(([, ...checks]) => checks)
+  // What a continue value must be like is checked somewhere among these.
+  if (!param || !names || names.includes('*') || param.name === 'continue') return false
+  const isInAll = requests.every((request) => request.has(name))
+  return (
+    !names.includes(param.name) &&
+    (isInAll || !names.includes(`${param.name}?`)) &&
+    areAccepted(owner, name, requests, site)
+  )
+}
+
+/** False where the wiki may refuse the value of one, or warn of it. */
+const areAccepted = (
+  owner: RunningModule,
+  name: string,
+  requests: Requests,
+  site: SiteFacts | undefined
+) =>
+  requests.every((request) => {
+    const [param, value] = [paramOf(owner, name), request.get(name)]
+    return value === undefined || (param && takes(param, value, site))
+  })
+
+function takes(param: ParamDescription, value: string, site: SiteFacts | undefined) {
+  const all = param.multi ? splitValues(value) : [value]
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = param
+  const isWithin = (text: string) =>
+    /^-?\d{1,9}$/.test(text) && +text >= min && +text <= max
+  if (param.type === 'boolean') return !param.deprecated
+  if (param.deprecated || value === '' || all.length > 50) return false
+  switch (param.type) {
+    case 'integer':
+      return all.every(isWithin)
+    case 'user':
+      return all.every((one) => isUser(one, param))
+    case 'string':
+      return isClean(value) && all.every((one) => one !== '')
+    default:
+      return takesPlain(param, value, site)
+  }
+}
+
+const isUser = (text: string, { subtypes }: ParamDescription) =>
+  /^\p{L}{1,40}$/u.test(text) ||
+  (subtypes?.has('ip') === true && /^(?:[1-9]\d?\.){3}[1-9]\d?$/.test(text))
+
+function isFreeLimit(
+  { module, prefix, description, checks }: RunningModule,
+  requests: Requests,
+  { checked, info }: Refusal
+) {
+  const used = { kind: 'list', module, prefix, description } as const
+  const isAccepted = (request: CanonicalRequest) => {
+    const sent = sentLimit(request, used)
+    return sent === undefined || isAllowed(sent, limitRangeOf(request, used).max)
+  }
+  if (!hasQuirk('own-class', module) || requests.some((one) => isCostly(one, used)))
+    return false
+  const isInAll = requests.every((request) => request.has(`${prefix}limit`))
+  const isChecked = checks?.some((names) => names.includes('limit?')) === true
+  const isNamed = checked === undefined && info.includes(`${prefix}limit`)
+  return requests.every(isAccepted) && !isNamed && (isInAll || !isChecked)
+}
+
+const isAllowed = (limit: string, max = 0) =>
+  limit === 'max' || (/^[1-9]\d{0,5}$/.test(limit) && Number(limit) <= max)
