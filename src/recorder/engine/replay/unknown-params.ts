@@ -45,7 +45,9 @@ export function withoutIdle(
     undescribed: derivation.undescribed.filter((path) => !named.paths.includes(path))
   }
   const read = withoutUnread(known ?? derivation, facts)
-  const running = withoutIdleContinue(read, facts) ?? read
+  const running = isIdleContinue(read.canonical, facts)
+    ? { ...read, ...keyedRequest(withoutParams(read.canonical, 'continue')) }
+    : read
   const plain = withoutUnknown(running, facts, recordings) ?? running
   // Beside modules that are not described, an unknown parameter counts as sent.
   const isUnknown = named !== undefined && plain.unknownNames.length > 0
@@ -92,30 +94,21 @@ function withoutUnknown(
 }
 
 /**
- * The request without a `continue` that names neither a parameter sent nor a module: undefined where it has none.
+ * True for a `continue` that names neither a parameter sent nor a module: the request is the same without it.
  * Source: ApiContinuationManager::__construct, MediaWiki 1.35 to 1.43.
  */
-function withoutIdleContinue(
-  derivation: Derivation,
-  { site }: WikiFacts
-): Derivation | undefined {
-  const { canonical, steps } = derivation
-  const [generator = '', finished, ...more] = (canonical.get('continue') ?? '').split(
-    '||'
-  )
-  const sent = steps.map(({ name }) => name)
-  const modules = queryModulesOf(canonical).map(([path]) => path.slice('query+'.length))
+function isIdleContinue(request: CanonicalRequest, { site }: WikiFacts) {
+  const [generator = '', finished, ...more] = (request.get('continue') ?? '').split('||')
+  const modules = queryModulesOf(request).map(([path]) => path.slice('query+'.length))
   // What only continues is left as it is.
-  const isIdle =
-    canonical.get('action') === 'query' &&
+  return (
+    request.get('action') === 'query' &&
     isVersionSince(site?.generator, 35) &&
     !['-', ''].includes(generator) &&
-    !generator.split('|').some((name) => sent.includes(name)) &&
+    !generator.split('|').some((name) => request.has(name)) &&
     more.length === 0 &&
     finished?.split('|').every((name) => !modules.includes(name)) === true
-  return isIdle
-    ? { ...derivation, ...keyedRequest(withoutParams(canonical, 'continue')) }
-    : undefined
+  )
 }
 
 /** The extension's modules with that prefix, which list all that they read under it. */
@@ -150,8 +143,13 @@ function isWarnedOfIn(
 const isContinued = (request: CanonicalRequest) => (request.get('continue') ?? '') !== ''
 
 /** A recording as it would be without them; itself if the wiki warned of something else, or of nothing. */
-export const plainRecording = (recorded: Interaction, facts: WikiFacts): Interaction =>
-  unreadRecording(notNamingMissing(notNamingUnknown(recorded, facts), facts), facts)
+export function plainRecording(recorded: Interaction, facts: WikiFacts): Interaction {
+  const { request } = recorded
+  const tree = isIdleContinue(request, facts) ? singleAnswerOf(recorded) : undefined
+  const plain = { ...recorded, request: withoutParams(request, 'continue') }
+  const running = tree ? withAnswer(recorded, plain, tree) : recorded
+  return unreadRecording(notNamingMissing(notNamingUnknown(running, facts), facts), facts)
+}
 
 function notNamingUnknown(from: Interaction, { lookup }: WikiFacts): Interaction {
   const { request, sentValues } = from

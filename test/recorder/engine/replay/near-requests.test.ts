@@ -185,6 +185,18 @@ it.each([
   if (told === 'synthesized') expect(said.text).toBe(answer)
 })
 
+it('an error is recorded with a continue that names nothing', async () => {
+  const query = (more: string): Sent => [
+    `action=query&format=json&list=allpages&apfrom=[${more}`
+  ]
+  const answer = JSON.stringify({ error: { code: 'invalidtitle', info: 'Bad title.' } })
+  const asked = (recorded: string, wanted: string) =>
+    replayed(() => answer, [query(recorded)], query(wanted))
+  const said = await asked('&continue=foo||', '&aplimit=3&continue=bar||')
+  expect(said).toEqual({ status: 'synthesized', text: answer })
+  expect((await asked('&continue=-||allpages', '&aplimit=3')).status).toBe('miss')
+})
+
 it('an error comes before the warning of parameters that no module has', async () => {
   const recorded = 'action=query&format=json&list=allpages&apfrom=['
   const answer = JSON.stringify({ error: { code: 'invalidtitle', info: 'Bad title.' } })
