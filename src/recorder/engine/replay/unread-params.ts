@@ -3,6 +3,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { hasMember } from '../../json/json-tree.ts'
 import { quirkText } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
+import { pageParams } from '../../paging/reading/driver.ts'
 import { areOwn, takesPlain } from '../../paging/reading/module-doubts.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { continuedParams } from '../../request/key-step.ts'
@@ -37,6 +38,12 @@ export function unreadRecording(from: Interaction, facts: WikiFacts): Interactio
   return withAnswer(from, plain, tree)
 }
 
+/** Without pages they do nothing. */
+const flagsOfPages = ['converttitles', 'indexpageids', 'iwurl', 'redirects']
+
+const hasPages = (request: CanonicalRequest) =>
+  [...pageParams, 'generator'].some((name) => request.has(name))
+
 /** Those that nobody reads, with values that the wiki takes; none where a module is not described. */
 function unreadIn(request: CanonicalRequest, { lookup, site }: WikiFacts) {
   const isKnown = isVersionSince(site?.generator, 35) && areOwn(request, lookup)
@@ -47,10 +54,13 @@ function unreadIn(request: CanonicalRequest, { lookup, site }: WikiFacts) {
     return description && { module, prefix: extra + description.prefix, description }
   })
   const echoed = continuedParams(request)
-  // Source: ApiPageSet::processTitlesArray
-  const converts = site?.hasVariants !== false || echoed.includes('converttitles')
-  const ofPages =
-    !converts && modules && request.has('converttitles') ? ['converttitles'] : []
+  // Source: ApiPageSet::processTitlesArray, ApiQuery::outputGeneralPageInfo
+  const isOfCore = modules?.every(({ description }) => description.isCore) === true
+  const unread =
+    isOfCore && !hasPages(request)
+      ? flagsOfPages
+      : ['converttitles'].filter(() => modules && site?.hasVariants === false)
+  const ofPages = unread.filter((name) => request.has(name) && !echoed.includes(name))
   const own = (modules ?? []).flatMap(({ module, prefix, description }) => {
     const text = quirkText('unread-without', module)
     if (text === undefined || !description.isCore) return []

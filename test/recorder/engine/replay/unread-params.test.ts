@@ -34,6 +34,11 @@ test.each([
   ['prop=info&titles=A', '&intestactionsdetail=bogus', false],
   ['prop=info&titles=A', '&converttitles=', true],
   ['prop=info&titles=A', '&converttitles=&continue=converttitles||', false],
+  [members, '&redirects=1&indexpageids=&iwurl=&converttitles=1', true],
+  [members, '&redirects=1&continue=redirects||', false],
+  ['prop=info&titles=A', '&redirects=1', false],
+  ['prop=info&titles=A', '&indexpageids=', false],
+  ['generator=allcategories', '&indexpageids=', false],
   ['prop=info&titles=A&intestactions=edit', '&intestactionsdetail=full', false]
 ])('%s does not read %s: %s', (query, more, isUnread) => {
   const plain = derived(query)
