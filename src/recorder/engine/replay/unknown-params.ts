@@ -4,7 +4,7 @@
  * Source: ApiMain::reportUnusedParams, MediaWiki 1.29 to 1.45; measured on 1.35 to 1.45.
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import { hasMember, type JsonTree } from '../../json/json-tree.ts'
+import { hasMember, type JsonTree, memberOf } from '../../json/json-tree.ts'
 import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
 import {
   type ComposedAnswer,
@@ -215,8 +215,10 @@ export function warnOfUnknown(
   if (!areNamed && query === undefined) return tree
   // XML has no versions.
   const version = canonical.get('format') === 'xml' ? '1' : canonical.get('formatversion')
-  // What an error ends, is not looked through for such names.
-  if (hasMember(tree, 'error')) return query === undefined ? tree : undefined
+  // What an error ends, is not looked through for such names, unless it is about all warnings (opensearch).
+  const error = memberOf(tree, 'error')
+  if (error)
+    return query === undefined && !hasMember(error, 'warnings') ? tree : undefined
   const noun = unknownNames.length === 1 ? 'parameter' : 'parameters'
   const main = areNamed ? `Unrecognized ${noun}: ${unknownNames.join(', ')}.` : undefined
   return withWarnings(tree, version, { main, query })

@@ -38,6 +38,8 @@ test.each(['["A",["Ab"]]', '{"warnings":{}}'])('%s has none', (text) => {
 
 test('an error ends a request before its parameters are looked through', () => {
   expect(warned('{"error":{}}')).toBe('{"error":{}}')
+  // Source: ApiOpenSearchFormatJson::execute
+  expect(warned('{"error":{"code":"warnings","warnings":{}}}')).toBeUndefined()
 })
 
 const bogus = '{"query":{"*":"Unrecognized value for parameter \\"prop\\": bogus"}}'
