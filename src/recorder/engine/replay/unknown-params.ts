@@ -11,6 +11,7 @@ import {
   composedFrom
 } from '../../playback/compose/composed-answer.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
+import { continuedParams } from '../../request/key-step.ts'
 import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
 import {
   areOfModules,
@@ -80,7 +81,7 @@ function withoutUnknown(
     (isXml && name === 'formatversion') ||
     (plainName.test(name) && canonical.get(name) === '' && isUnread(name))
   const areDescribed = undescribed.every((path) => isXml && path === 'xml')
-  if (unknownNames.length === 0 || !areDescribed || isContinued(canonical))
+  if (unknownNames.length === 0 || !areDescribed || namesSeveral(canonical))
     return undefined
   if (canonical.has('errorformat') || !isVersionSince(site?.generator, 29))
     return undefined
@@ -139,8 +140,8 @@ function isWarnedOfIn(
   return false
 }
 
-/** Its names are listed with those that no module has. */
-const isContinued = (request: CanonicalRequest) => (request.get('continue') ?? '') !== ''
+/** True for a `continue` whose names have an order, which is listed with that of those that no module has. */
+const namesSeveral = (request: CanonicalRequest) => continuedParams(request).length > 1
 
 /** A recording as it would be without them; itself if the wiki warned of something else, or of nothing. */
 export function plainRecording(recorded: Interaction, facts: WikiFacts): Interaction {
@@ -154,7 +155,7 @@ export function plainRecording(recorded: Interaction, facts: WikiFacts): Interac
 function notNamingUnknown(from: Interaction, { lookup }: WikiFacts): Interaction {
   const { request, sentValues } = from
   const tree = singleAnswerOf(from)
-  if (!tree || !hasMember(tree, 'warnings') || isContinued(request)) return from
+  if (!tree || !hasMember(tree, 'warnings') || namesSeveral(request)) return from
   const names = warnedNames(tree, request.get('formatversion'))
   const isUnread = (name: string) =>
     request.get(name) === '' &&

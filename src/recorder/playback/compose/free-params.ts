@@ -134,23 +134,23 @@ function refusalOf(body: JsonTree, running: readonly RunningModule[]): Refusal {
     const [by] = running.filter((one) => paramOf(one, named[1] ?? ''))
     if (by) return { by, checked: [], info }
   }
-  const mayBe = running.filter(({ checks = [] }) => checks.some((one) => isOf(code, one)))
+  const isOf = ([own = '']: Check) => {
+    const [name = '', word = ''] = own.split(':')
+    const isNamed = name.endsWith('_') ? code.startsWith(name) : code === name
+    return isNamed && info.includes(word)
+  }
+  const mayBe = running.filter(({ checks = [] }) => checks.some(isOf))
   const [by] = mayBe
   if (!by) return { by, checked: undefined, info }
   // Another one's checks may not be known.
   const isAlone =
     mayBe.length === 1 && running.every(({ turn, checks }) => turn === 0 || checks)
+  const { checks = [] } = by
+  const last = checks.findLastIndex(isOf)
+  const upTo = checks.slice(0, last + 1)
   return isAlone
-    ? { by, checked: checkedBefore(by, code), info }
+    ? { by, checked: upTo.flatMap(([, ...names]) => names), info }
     : { by: undefined, checked: [], info }
-}
-
-const isOf = (code: string, [own = '']: Check) =>
-  own.endsWith('_') ? code.startsWith(own) : code === own
-
-function checkedBefore({ checks = [] }: RunningModule, code: string) {
-  const last = checks.findLastIndex((check) => isOf(code, check))
-  return checks.slice(0, last + 1).flatMap(([, ...names]) => names)
 }
 
 /** True for one that is not checked, with values that the wiki takes. */
@@ -166,6 +166,8 @@ function isFreeValue(
   // What a continue value must be like is checked somewhere among these.
   if (!param || !names || names.includes('*') || param.name === 'continue') return false
   const isInAll = requests.every((request) => request.has(name))
+  const [recorded, wanted] = requests.map((request) => request.get(name))
+  if (recorded === wanted && param.type === 'enum') return true
   return (
     !names.includes(param.name) &&
     (isInAll || !names.includes(`${param.name}?`)) &&
@@ -209,17 +211,18 @@ const isUser = (text: string, { subtypes }: ParamDescription) =>
   (subtypes?.has('ip') === true && /^(?:[1-9]\d?\.){3}[1-9]\d?$/.test(text))
 
 function isFreeLimit(
-  { module, prefix, description, checks }: RunningModule,
+  owner: RunningModule,
   requests: Requests,
-  { checked, info }: Refusal
+  { by, checked, info }: Refusal
 ) {
+  const { module, prefix, description, checks } = owner
   const used = { kind: 'list', module, prefix, description } as const
   const isAccepted = (request: CanonicalRequest) => {
     const sent = sentLimit(request, used)
     return sent === undefined || isAllowed(sent, limitRangeOf(request, used).max)
   }
-  if (!hasQuirk('own-class', module) || requests.some((one) => isCostly(one, used)))
-    return false
+  const isKnown = hasQuirk('own-class', module) || (owner === by && checked?.length === 0)
+  if (!isKnown || requests.some((one) => isCostly(one, used))) return false
   const isInAll = requests.every((request) => request.has(`${prefix}limit`))
   const isChecked = checks?.some((names) => names.includes('limit?')) === true
   const isNamed = checked === undefined && info.includes(`${prefix}limit`)

@@ -32,6 +32,13 @@ test('an object begins with the warning', () => {
   )
 })
 
+test('a batch further on begins with it, too', () => {
+  const text = '{"batchcomplete":"","query":{}}'
+  const more = '&list=allpages&apcontinue=B&foo=1&continue='
+  expect(warned(text, `${more}-||`)).toContain('"Unrecognized parameter: foo."')
+  expect(warned(text, `${more}apcontinue|aplimit||`)).toBeUndefined()
+})
+
 test.each(['["A",["Ab"]]', '{"warnings":{}}'])('%s has none', (text) => {
   expect(warned(text)).toBeUndefined()
 })

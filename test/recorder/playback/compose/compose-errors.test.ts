@@ -276,6 +276,27 @@ describe('what a module checks before it reads rows', () => {
     expect(composed('bar=2', 'bar=2&titles[]=A')).toBe(false)
   })
 
+  test('rights are checked first, and again for texts', () => {
+    const history = [
+      'permissiondenied',
+      "You can't view a page's deleted history."
+    ] as const
+    const text = ['permissiondenied', "You can't view deleted revision text."] as const
+    const query = (more: string): string => `list=deletedrevs&${more}`
+    const [one, other] = [query('druser=Bob'), query('drfrom=A&drprop=len')]
+    expect(said(one, history, other)).toBe(true)
+    expect(said(one, text, other)).toBe(false)
+    expect(said(one, text, query('druser=Eve'))).toBe(true)
+  })
+
+  test('values of a closed list are a set, though the error names one', () => {
+    const query = (prop: string): string => `list=recentchanges&rcprop=${prop}`
+    const patrol = ['permissiondenied', 'You need a right to see patrolled.'] as const
+    const one = query('patrolled|ids')
+    expect(said(one, patrol, query('ids|patrolled'))).toBe(true)
+    expect(said(one, ['rowerror', patrol[1]], query('ids|patrolled'))).toBe(false)
+  })
+
   test('a generator is refused before what its pages are for, and a set of pages before both', () => {
     const generator = 'generator=linkshere&titles=A&glhshow=redirect|!redirect'
     const ofProp = (start: string): string =>
