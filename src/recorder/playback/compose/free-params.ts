@@ -16,6 +16,7 @@ import { takesPlain } from '../../paging/reading/module-doubts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import { mapAll } from '../../text/group-by.ts'
+import { wordSet } from '../../text/words.ts'
 import {
   type ActiveModule,
   activeModules,
@@ -123,15 +124,19 @@ const paramOf = ({ prefix, description }: RunningModule, name: string) =>
     : undefined
 
 /** What descriptions alone refuse. */
-const ofValues = ['badvalue', 'badinteger', 'badtimestamp', 'baduser', 'toomanyvalues']
+const ofValues = wordSet(
+  'badvalue badinteger badtimestamp baduser missingparam toomanyvalues'
+)
+
+const namedParam = /parameter "([a-z]+)"|"([a-z]+)" parameter must be set/g
 
 function refusalOf(body: JsonTree, running: readonly RunningModule[]): Refusal {
   const error = memberOf(body, 'error') ?? itemsAt(body, 'errors')[0]
   const code = textAt(error, 'code') ?? ''
   const info = textAt(error, 'info') ?? ''
-  const [named, ...others] = [...info.matchAll(/parameter "([a-z]+)"/g)]
-  if (ofValues.includes(code) && named?.[1] && others.length === 0) {
-    const [by] = running.filter((one) => paramOf(one, named[1] ?? ''))
+  const named = [...info.matchAll(namedParam)].map(([, one, other]) => one ?? other ?? '')
+  if (ofValues.has(code) && named.length === 1) {
+    const [by] = running.filter((one) => named.some((name) => paramOf(one, name)))
     if (by) return { by, checked: [], info }
   }
   const isOf = ([own = '']: Check) => {

@@ -311,6 +311,14 @@ describe('what a module checks before it reads rows', () => {
     expect(said(ofIds('5'), wrong, ofIds('bogus'))).toBe(true)
   })
 
+  test('a parameter that must be set is not a check of another module', () => {
+    const query = (title: string): string =>
+      `list=backlinks|pageswithprop&bltitle=${title}`
+    const unset = ['missingparam', 'The "pwppropname" parameter must be set.'] as const
+    expect(said(query('A'), unset, query('<'))).toBe(false)
+    expect(said(query('A'), unset, `${query('A')}&blnamespace=2`)).toBe(true)
+  })
+
   test('a wrong value is refused for whatever pages, where its module runs alone', () => {
     const wrong = ['badvalue', 'Unrecognized value for parameter "tldir": x.'] as const
     const query = (pages: string, prop = 'templates'): string =>
