@@ -55,6 +55,8 @@ const withoutMoment = (text: string): string =>
   text
     .replace(/"wg(?:RequestId|BackendResponseTime)":[^,}]*/g, '')
     .replace(/<debuginfo[\s\S]*?<\/debuginfo>/, '')
+    // As the wiki writes what has nothing else.
+    .replace(/(<api(?: [^<>]*)?)><\/api>$/, '$1 />')
     .replace(/debuginfo[\s\S]*?(<\/pre>|$)/, '$1')
     // The clock of the lab's wikis; their content is older.
     .replace(/2026-01-01T\d\d:\d\d:\d\dZ/g, '')
