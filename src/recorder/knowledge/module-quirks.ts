@@ -52,5 +52,11 @@ export const quirkText = (quirk: QuirkName, module: string): string | undefined 
   return Object.hasOwn(texts, module) ? texts[module] : undefined
 }
 
+/** What a module checks of a request before it reads rows, in its order: a code, and parameters. Undefined where that is not known. */
+export const checksOf = (module: string): readonly (readonly string[])[] | undefined =>
+  quirkText('checks', module)
+    ?.split('; ')
+    .map((check) => check.split(' '))
+
 export const quirkLimits = (quirk: QuirkName, module: string): ModuleQuirk['limits'] =>
   hasQuirk(quirk, module) ? quirks()[quirk].limits : undefined

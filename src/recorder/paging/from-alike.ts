@@ -4,7 +4,7 @@
  * of 1.35, 1.39 and 1.43.
  */
 import { hasMember } from '../json/json-tree.ts'
-import { hasQuirk } from '../knowledge/module-quirks.ts'
+import { checksOf, hasQuirk } from '../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import type { CanonicalRequest } from '../request/request-key.ts'
 import { splitValues, valuesOf } from '../wiki/parameters/request-params.ts'
@@ -14,8 +14,12 @@ import type { Listings } from './joining/listings.ts'
 import { propsFit } from './reading/answer-chain.ts'
 import { isAtStart, showsNothing } from './reading/batch.ts'
 import { limitIn } from './reading/limits.ts'
-import { identityParams, type ListingRequest } from './reading/listing-request.ts'
-import { requestDoubt, takesValues } from './reading/module-doubts.ts'
+import {
+  identityParams,
+  type ListingRequest,
+  narrowing
+} from './reading/listing-request.ts'
+import { requestDoubt, takesPlain, takesValues } from './reading/module-doubts.ts'
 import { splitAnswer } from './reading/split-answer.ts'
 import { rearranged } from './rearranged.ts'
 import type { Synthesis } from './synthesis.ts'
@@ -28,17 +32,16 @@ export function fromAlike(
   for (const batches of listings.alike(request)) {
     const [{ request: recorded }] = batches
     const isFreeOf = (name: string) => isFree(name, request, recorded, facts)
-    const isSame =
-      requestDoubt(recorded.params, facts) === undefined &&
-      differing(request, recorded).every(isFreeOf)
+    const isCertain = requestDoubt(recorded.params, facts) === undefined
+    const names = differing(request, recorded)
+    const isSame = isCertain && names.every(isFreeOf)
+    const isPart = (name: string) => isFreeOf(name) || isNarrower(name, request, recorded)
     const listing = listings.find(recorded.identity)
+    if (!listing || isUncertain(listing)) continue
     const found =
-      listing &&
-      !isUncertain(listing) &&
-      ((isSame
-        ? (ofNothing(request, listing) ?? rearranged(request, listing, facts))
-        : undefined) ??
-        withOtherLimits(request, listing, facts))
+      (isCertain && names.every(isPart) ? ofNothing(request, listing) : undefined) ??
+      (isSame ? rearranged(request, listing, facts) : undefined) ??
+      withOtherLimits(request, listing, facts)
     if (found) return found
   }
   return undefined
@@ -51,14 +54,42 @@ const isUncertain = ({ conflicts, frames }: Listing) =>
   [...frames.byShape.values()].some(({ frame }) => hasMember(frame, 'warnings'))
 
 function ofNothing(request: ListingRequest, listing: Listing): Synthesis | undefined {
-  const { startName, driver } = request
-  const isEmpty = listing.batches.some(
-    (one) => showsNothing(one) && one.request.startName === startName
-  )
-  if (!isEmpty || !isAtStart(request) || hasQuirk('fills-pages', driver.module))
+  const { startName, driver, params } = request
+  const isFrom = params.get(`${driver.prefix}from`) === startName
+  const mayBegin = isFrom && !isChecked(driver.module, 'from', startName)
+  const empty = listing.batches.find((one) => {
+    const from = one.request.startName
+    return showsNothing(one) && (from === startName || (from === undefined && mayBegin))
+  })
+  if (!empty || !isAtStart(request) || hasQuirk('fills-pages', driver.module))
     return undefined
-  return restOfListing({ ...request, identity: listing.identity }, listing)
+  const asRecorded = { identity: listing.identity, startName: empty.request.startName }
+  return restOfListing({ ...request, ...asRecorded }, listing)
 }
+
+/** True where a request asks for fewer rows, or for other members of rows: of none there are none. */
+function isNarrower(name: string, request: ListingRequest, recorded: ListingRequest) {
+  const { module, prefix, description } = request.driver
+  const own = name.startsWith(prefix) ? name.slice(prefix.length) : ''
+  const param = description.parameters.get(own)
+  const [ours, theirs] = [request, recorded].map(({ params }) => params.get(name))
+  if (!param || !narrowing.includes(own) || isChecked(module, own, ours)) return false
+  const accepts = (value?: string) =>
+    value === undefined || takesPlain(param, value, undefined)
+  if (own === 'prop') return accepts(ours) && accepts(theirs)
+  const isOfAll = theirs === undefined && [undefined, 'all'].includes(param.default)
+  return isOfAll && accepts(ours)
+}
+
+/** True where the module may refuse the request for this parameter. */
+const isChecked = (module: string, param: string, value = '') =>
+  checksOf(module)?.every(
+    ([code, ...names]) =>
+      ![`${param}?`, '*'].some((name) => names.includes(name)) &&
+      (!names.includes(param) || (code === 'invalidtitle' && plainTitle.test(value)))
+  ) !== true
+
+const plainTitle = /^\p{L}[\p{L}\p{N} ]{0,60}$/u
 
 /** Of a generator's pages each prop says all in one answer, if its limit has room for what it says of them. */
 function withOtherLimits(

@@ -75,6 +75,41 @@ describe('a list without rows has none', () => {
     expect(ask(`${prop}&funamespace=0`, record(prop, pageOf(6)))).toContain('"title":"A"')
   })
 
+  test('of which fewer are asked for, or other members', () => {
+    const titles = 'list=protectedtitles&ptlimit=3&continue='
+    const noTitles = record(titles, listOf('protectedtitles'))
+    const narrower = [
+      '&ptstart=2020-01-01T00:00:00Z',
+      '&ptend=2020-01-01T00:00:00Z&ptprop=level|expiry'
+    ]
+    for (const more of narrower)
+      expect(ask(titles + more, noTitles)).toContain('"protectedtitles":[]')
+    for (const more of ['&ptstart=soon', '&ptprop=bogus'])
+      expect(ask(titles + more, noTitles)).toContain('nothing of this')
+    const since = `${titles}&ptstart=2020-01-01T00:00:00Z`
+    expect(ask(titles, record(since, listOf('protectedtitles')))).not.toContain('[]')
+
+    const users = 'list=allusers&aulimit=3&continue='
+    const noUsers = record(users, listOf('allusers'))
+    expect(ask(`${users}&auto=B&auprefix=C`, noUsers)).toContain('"allusers":[]')
+    const pages = 'list=allpages&aplimit=3&continue='
+    const noPages = record(pages, listOf('allpages'))
+    expect(ask(`${pages}&apfrom=Ab&apprefix=A`, noPages)).toContain('"allpages":[]')
+  })
+
+  test('unless the wiki may refuse to be asked for fewer', () => {
+    const pages = 'list=allpages&aplimit=3&continue='
+    const noPages = record(pages, listOf('allpages'))
+    for (const more of ['&apfrom=<', '&apprefix=a/../b'])
+      expect(ask(pages + more, noPages)).not.toContain('[]')
+    const words = 'list=iwbacklinks&iwbllimit=3&continue='
+    const noWords = record(words, listOf('iwbacklinks'))
+    expect(ask(`${words}&iwblprefix=A`, noWords)).not.toContain('[]')
+    const changes = 'list=recentchanges&rclimit=3&continue='
+    const noChanges = record(changes, listOf('recentchanges'))
+    expect(ask(`${changes}&rcprop=patrolled`, noChanges)).not.toContain('[]')
+  })
+
   test('unless it was filtered after its limit', () => {
     const miser = tapeOf({ miserMode: true })
     const of = 'list=categorymembers&cmtitle=Category:A&continue='

@@ -119,7 +119,7 @@ export class Listings {
     return (this.#byBroader().get(identity) ?? []).flatMap((one) => this.find(one) ?? [])
   }
 
-  /** The batches of each listing that differs from that request's in direction, namespaces, or limits of props at most. */
+  /** The batches of each listing that differs from that request's in direction, namespaces, what narrows it, or limits of props at most. */
   alike(request: ListingRequest): readonly Batches[] {
     return this.#byAlike().get(alikeIdentity(request, this.#facts.lookup)) ?? []
   }

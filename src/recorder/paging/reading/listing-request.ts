@@ -138,14 +138,26 @@ function broaderThan(rest: ParamPairs, driver: Driver) {
     : JSON.stringify(broad)
 }
 
-/** What listings have in common that differ in direction, namespaces, or limits of a generator's props. */
+/** Parameters that leave out rows, or members of them. */
+export const narrowing: readonly string[] = [
+  'end',
+  'filterlanglinks',
+  'filterredir',
+  'prefix',
+  'prop',
+  'start',
+  'tag',
+  'to'
+]
+
+/** What listings have in common that differ in direction, namespaces, what narrows them, or limits of a generator's props. */
 export function alikeIdentity(
   { identity, driver, params }: ListingRequest,
   lookup: ModuleLookup
 ): string {
   const props = driver.kind === 'generator' ? valuesOf(params, 'prop') : []
   const free = props.map((name) => `${lookup(`query+${name}`)?.prefix}limit`)
-  free.push(`${driver.prefix}dir`, `${driver.prefix}namespace`)
+  free.push(...['dir', 'namespace', ...narrowing].map((name) => driver.prefix + name))
   return JSON.stringify(identityParams(identity).filter(([name]) => !free.includes(name)))
 }
 

@@ -9,7 +9,7 @@ import {
   memberOf,
   textAt
 } from '../../json/json-tree.ts'
-import { hasQuirk, quirkText } from '../../knowledge/module-quirks.ts'
+import { checksOf, hasQuirk } from '../../knowledge/module-quirks.ts'
 import { isCostly, pageParams } from '../../paging/reading/driver.ts'
 import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
 import { takesPlain } from '../../paging/reading/module-doubts.ts'
@@ -111,8 +111,7 @@ function runningModule({
   description
 }: ActiveModule): RunningModule | undefined {
   const module = path.replace(/^query\+/, '')
-  const text = description?.isCore ? quirkText('checks', module) : undefined
-  const checks = text?.split('; ').map((check) => check.split(' '))
+  const checks = description?.isCore ? checksOf(module) : undefined
   const isGenerator = prefix !== description?.prefix
   const turn = module === path ? 0 : isGenerator ? 1 : 2
   return description && { module, turn, prefix, description, checks }
