@@ -5,6 +5,7 @@
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import { hasMember, type JsonTree, memberOf } from '../../json/json-tree.ts'
+import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
 import {
   type ComposedAnswer,
@@ -50,8 +51,8 @@ export function withoutIdle(
     ? { ...read, ...keyedRequest(withoutParams(read.canonical, 'continue')) }
     : read
   const plain = withoutUnknown(running, facts, recordings) ?? running
-  // Beside modules that are not described, an unknown parameter counts as sent.
-  const isUnknown = named !== undefined && plain.unknownNames.length > 0
+  // Beside modules that are not described, an unknown parameter counts as sent, but for its place in the warning.
+  const isUnknown = derivation.undescribed.length > 0 && plain.unknownNames.length > 0
   return plain === derivation || isUnknown ? undefined : plain
 }
 
@@ -77,9 +78,15 @@ function withoutUnknown(
     const owners = ownersOf(name, canonical, lookup)
     return owners.length > 0 && isWarnedOfIn(recordings(), name, owners, lookup)
   }
+  const read = hasQuirk('reads-unlisted', canonical.get('action') ?? '')
+    ? quirkNames('reads-unlisted')
+    : []
   const isWarnedOf = (name: string) =>
     (isXml && name === 'formatversion') ||
-    (plainName.test(name) && canonical.get(name) === '' && isUnread(name))
+    (plainName.test(name) &&
+      canonical.get(name) === '' &&
+      !read.includes(name) &&
+      isUnread(name))
   const areDescribed = undescribed.every((path) => isXml && path === 'xml')
   if (unknownNames.length === 0 || !areDescribed || namesSeveral(canonical))
     return undefined
@@ -148,7 +155,9 @@ export function plainRecording(recorded: Interaction, facts: WikiFacts): Interac
   const { request } = recorded
   const tree = isIdleContinue(request, facts) ? singleAnswerOf(recorded) : undefined
   const plain = { ...recorded, request: withoutParams(request, 'continue') }
-  const running = tree ? withAnswer(recorded, plain, tree) : recorded
+  // Warnings may list names in an order that is not in the key.
+  const isPlain = tree && !hasMember(tree, 'warnings')
+  const running = isPlain ? withAnswer(recorded, plain, tree) : recorded
   return unreadRecording(notNamingMissing(notNamingUnknown(running, facts), facts), facts)
 }
 

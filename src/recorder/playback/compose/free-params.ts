@@ -32,7 +32,7 @@ import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 interface RunningModule {
   /** Its name in `query`, its path elsewhere. */
   readonly module: string
-  /** A module looks at its parameters when it runs: 0 `query` and what is around it, 1 the generator, 2 the others. */
+  /** What reads its parameters first: 0 `query` and what is around it, 1 the generator, 2 the others. Source: ApiQuery::execute */
   readonly turn: 0 | 1 | 2
   readonly prefix: string
   readonly description: ModuleDescription
@@ -85,7 +85,8 @@ export function freeParams(
       )
     const owners = running.filter((owner) => paramOf(owner, name))
     const isFree = (owner: RunningModule) => {
-      if (isChecked && refusal.by && owner.turn > refusal.by.turn) return true
+      // A set of pages may be refused after the parameters of its generator.
+      if (isChecked && refusal.by && owner.turn === 2 && refusal.by.turn < 2) return true
       if (isOfPages && pageParams.includes(name))
         return areAccepted(owner, name, requests, site)
       // Of how many pages a generator gives, errors of props may depend.

@@ -8,6 +8,7 @@ import {
 import { readTree } from '../../../../src/recorder/json/read-json.ts'
 import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
+import type { ModuleLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
 import { factsOfWiki, readSample } from '../../../helpers/described-wikis.ts'
 import { fakeWiki } from '../../../helpers/fake-wiki.ts'
@@ -30,6 +31,28 @@ test('an object begins with the warning', () => {
   expect(warned('{"batchcomplete":""}')).toBe(
     '{"warnings":{"main":{"*":"Unrecognized parameter: foo."}},"batchcomplete":""}'
   )
+})
+
+test('what a module reads without listing it is not warned of', () => {
+  const like = facts.lookup('query+allpages')
+  const lookup: ModuleLookup = (path) =>
+    path === 'paraminfo' ? like && { ...like, path, prefix: '' } : facts.lookup(path)
+  const described = { ...facts, lookup }
+  const idle = (query: string) => {
+    const sent = derive(apiRequest(`format=json&${query}`), described)
+    return withoutIdle(sent, described, () => [])
+  }
+  expect(idle('action=paraminfo&foo=1')).toBeDefined()
+  for (const name of ['redirects', 'titles'])
+    expect(idle(`action=paraminfo&${name}=1`)).toBeUndefined()
+})
+
+test('beside a module that is not known, the names that are not have an order', () => {
+  const more = '&prop=info|bogus&errorformat=plaintext&continue=foo||'
+  const sent = (names: string) =>
+    derive(apiRequest(`action=query&format=json${more}${names}`), facts)
+  expect(withoutIdle(sent('&bar=1'), facts, () => [])).toBeUndefined()
+  expect(withoutIdle(sent(''), facts, () => [])).toBeDefined()
 })
 
 test('a batch further on begins with it, too', () => {

@@ -319,6 +319,13 @@ describe('what a module checks before it reads rows', () => {
     expect(said(query('A'), unset, `${query('A')}&blnamespace=2`)).toBe(true)
   })
 
+  test('a set of pages may be refused after the parameters of its generator were read', () => {
+    const query = (limit: string, link = '2'): string =>
+      `generator=linkshere&pageids=1&revids=2&glhlimit=${limit}&prop=links&pllimit=${link}`
+    expect(said(query('10'), ['multisource'], query('600'))).toBe(false)
+    expect(said(query('10'), ['multisource'], query('10', '600'))).toBe(true)
+  })
+
   test('a wrong value is refused for whatever pages, where its module runs alone', () => {
     const wrong = ['badvalue', 'Unrecognized value for parameter "tldir": x.'] as const
     const query = (pages: string, prop = 'templates'): string =>
