@@ -18,8 +18,9 @@ export function treeOf({ text }: Said): JsonTree | undefined {
   const reading = readJson(
     text
       .replace(/^\/\*\*\/[^(]*\(([\s\S]*)\)$/, '$1')
-      // The moment of the answer, in versions with the old tokens.
+      // The moment of the answer, in versions with the old tokens, and those of a session.
       .replace(/("starttimestamp":")[^"]*/g, '$1')
+      .replace(/("\w+token":")[0-9a-f]{40,}(?=\+)/g, '$1')
   )
   return reading.ok ? withoutMember(reading.tree, 'debuginfo') : undefined
 }
