@@ -78,6 +78,7 @@ export function freeParams(
     running.filter(({ turn }) => turn > 0).length === 1
   return (name) => {
     if (neverMatter.includes(name)) return true
+    if (refusal.info.includes(`"${name}"`)) return false
     if (['redirects', 'converttitles'].includes(name)) return !hasPages
     if (findParamDescriptions(name, active).length === 0)
       return (

@@ -319,6 +319,14 @@ describe('what a module checks before it reads rows', () => {
     expect(said(query('A'), unset, `${query('A')}&blnamespace=2`)).toBe(true)
   })
 
+  test('a parameter that must be set is missed only where it is not set', () => {
+    const query = (more: string): string =>
+      `generator=search&prop=revisions&gsrlimit=2${more}`
+    const unset = ['missingparam', 'The "gsrsearch" parameter must be set.'] as const
+    expect(said(query(''), unset, query('&gsrnamespace=4'))).toBe(true)
+    expect(said(query(''), unset, query('&gsrsearch=x'))).toBe(false)
+  })
+
   test('a set of pages may be refused after the parameters of its generator were read', () => {
     const query = (limit: string, link = '2'): string =>
       `generator=linkshere&pageids=1&revids=2&glhlimit=${limit}&prop=links&pllimit=${link}`
