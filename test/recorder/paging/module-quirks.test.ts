@@ -124,6 +124,19 @@ describe('is a miss', () => {
     expect(ask(`${titles}&exlimit=2&exintro=`, intros).kind).toBe('synthesized')
   })
 
+  test('a batch of extracts beside a warning that is of some of the pages', () => {
+    const titles = 'prop=extracts&titles=P1|P2&exintro='
+    const both = `${pages(`${page(1, extract('a'))},${page(2, extract('b'))}`)}`
+    const said = (warned: string) =>
+      ask(`${titles}&exlimit=1`, [
+        [`${titles}&exlimit=5`, `{"batchcomplete":"",${warned},${both}}`]
+      ]).kind
+    expect(said(warning)).toBe('synthesized')
+    const ofFile =
+      'malformed.\\nExtract for a title in File namespace was requested, none'
+    expect(said(warning.replace('malformed', ofFile))).not.toBe('synthesized')
+  })
+
   test('whole extracts of the pages of a generator in other batches', () => {
     const recorded: Recorded = [
       [

@@ -1,5 +1,7 @@
 /** The frame of an answer: recorded, or made from another shape where that is certain. */
-import { jsonLiteral, jsonString, objectOf } from '../../json/json-tree.ts'
+import { jsonLiteral, jsonString, memberOf, objectOf } from '../../json/json-tree.ts'
+import { writeCompact } from '../../json/write-json.ts'
+import { quirkNames } from '../../knowledge/module-quirks.ts'
 import {
   type FrameShape,
   fitsSpelling,
@@ -36,7 +38,15 @@ export function frameFor(
     (wanted.empty
       ? emptyFrame(listing, request, more)
       : makeFrame(listing, request, wanted))
-  return framed && fitsSpelling(framed, request) ? framed : undefined
+  const isOfRequest = framed && fitsSpelling(framed, request) && !warnsOfPages(framed)
+  return isOfRequest ? framed : undefined
+}
+
+/** Of which rows it warns is not known. */
+function warnsOfPages({ frame }: RecordedFrame) {
+  const warnings = memberOf(frame, 'warnings')
+  const text = warnings ? writeCompact(warnings, 'utf8') : ''
+  return quirkNames('warns-of-pages').some((words) => text.includes(words))
 }
 
 /** The `continue` value if only the driver continues; undefined if a batch has another. Source: ApiContinuationManager */
