@@ -7,6 +7,7 @@ import { hasMember } from '../json/json-tree.ts'
 import { checksOf, hasQuirk } from '../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import type { CanonicalRequest } from '../request/request-key.ts'
+import { paramOf } from '../wiki/modules/active-modules.ts'
 import { splitValues, valuesOf } from '../wiki/parameters/request-params.ts'
 import { fromListing, restOfListing } from './answer-from.ts'
 import type { Listing } from './joining/listing.ts'
@@ -69,11 +70,11 @@ function ofNothing(request: ListingRequest, listing: Listing): Synthesis | undef
 
 /** True where a request asks for fewer rows, or for other members of rows: of none there are none. */
 function isNarrower(name: string, request: ListingRequest, recorded: ListingRequest) {
-  const { module, prefix, description } = request.driver
-  const own = name.startsWith(prefix) ? name.slice(prefix.length) : ''
-  const param = description.parameters.get(own)
+  const param = paramOf(request.driver, name)
+  const own = param?.name ?? ''
   const [ours, theirs] = [request, recorded].map(({ params }) => params.get(name))
-  if (!param || !narrowing.includes(own) || isChecked(module, own, ours)) return false
+  if (!param || !narrowing.includes(own) || isChecked(request.driver.module, own, ours))
+    return false
   const accepts = (value?: string) =>
     value === undefined || takesPlain(param, value, undefined)
   if (own === 'prop') return accepts(ours) && accepts(theirs)
@@ -131,8 +132,7 @@ function isFree(
   { lookup, site }: WikiFacts
 ): boolean {
   const { module, prefix, description, kind } = request.driver
-  const own = name.startsWith(prefix) ? name.slice(prefix.length) : ''
-  const described = description.parameters.get(own)
+  const described = paramOf(request.driver, name)
   if (!described)
     return (
       kind === 'generator' &&
@@ -144,14 +144,14 @@ function isFree(
   )
   if (!isAccepted) return false
   // From where to where a list goes depends on its direction.
-  if (own === 'dir')
+  if (described.name === 'dir')
     return (
       !hasQuirk('newest-of-each', module) &&
       ![...description.parameters.keys()].some(
         (one) => bounds.test(one) && request.params.has(prefix + one)
       )
     )
-  if (own !== 'namespace' || ours === undefined) return false
+  if (described.name !== 'namespace' || ours === undefined) return false
   // With some parameters of a list the wiki refuses any namespace.
   const isFilter = description.group === 'prop' || hasQuirk('late-filters', module)
   if (theirs === undefined) return isFilter && described.default === undefined

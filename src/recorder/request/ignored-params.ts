@@ -1,5 +1,5 @@
 /** Parameters whose values are left out of keys: `ignore` in wikitape.config.json, and in the cassettes that were recorded with it. */
-import type { ActiveModule } from '../wiki/modules/active-modules.ts'
+import { type ActiveModule, paramOf } from '../wiki/modules/active-modules.ts'
 import type {
   ModuleDescription,
   ParamDescription
@@ -22,12 +22,6 @@ export const mayBeIgnored = (
 ): boolean =>
   writes && !multi && /^(?:string|text)$/.test(type) && accompanying.test(name)
 
-export const paramNamed = (
-  { parameters, prefix }: ModuleDescription,
-  sent: string
-): ParamDescription | undefined =>
-  sent.startsWith(prefix) ? parameters.get(sent.slice(prefix.length)) : undefined
-
 /** Names of parameters of a request, by the wiki's own descriptions. */
 export const ignoredIn = (
   modules: readonly ActiveModule[],
@@ -36,7 +30,8 @@ export const ignoredIn = (
   new Set(
     ignored.flatMap(({ module, param }) => {
       const description = modules.find(({ path }) => path === module)?.description
-      const found = description && paramNamed(description, param)
+      const found =
+        description && paramOf({ prefix: description.prefix, description }, param)
       return found && mayBeIgnored(description, found) ? [param] : []
     })
   )

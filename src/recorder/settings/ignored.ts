@@ -1,8 +1,9 @@
 /** What a project may ignore: `ignore` in wikitape.config.json, judged by the descriptions of MediaWiki 1.43 that wikitape has. */
 import { isIgnoredParam } from '../cassette/format/manifest.ts'
 import { knownModuleNames } from '../knowledge/known-modules.ts'
-import { type IgnoredParam, mayBeIgnored, paramNamed } from '../request/ignored-params.ts'
+import { type IgnoredParam, mayBeIgnored } from '../request/ignored-params.ts'
 import { didYouMean } from '../text/words.ts'
+import { paramOf } from '../wiki/modules/active-modules.ts'
 import { bundledLookup } from '../wiki/modules/module-descriptions.ts'
 
 const lookup = bundledLookup('MediaWiki 1.43.0')
@@ -20,7 +21,7 @@ function whyNot({ module, param }: IgnoredParam) {
   const description = lookup(module)
   if (!description)
     return `"ignore": the module "${module}" is unknown${didYouMean(module, knownModuleNames())}; ${expected}`
-  const found = paramNamed(description, param)
+  const found = paramOf({ prefix: description.prefix, description }, param)
   const names = [...description.parameters.keys()].map((one) => description.prefix + one)
   if (!found)
     return `"ignore": ${module} has no parameter "${param}"${didYouMean(param, names)}; ${expected}`

@@ -3,7 +3,7 @@ import type { Interaction } from '../../cassette/interaction.ts'
 import { hasMember } from '../../json/json-tree.ts'
 import { quirkText } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
-import { pageParams } from '../../paging/reading/driver.ts'
+import { hasPages } from '../../paging/reading/driver.ts'
 import { areOwn, takesPlain } from '../../paging/reading/module-doubts.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { continuedParams } from '../../request/key-step.ts'
@@ -40,9 +40,6 @@ export function unreadRecording(from: Interaction, facts: WikiFacts): Interactio
 
 /** Without pages they do nothing. */
 const flagsOfPages = ['converttitles', 'indexpageids', 'iwurl', 'redirects']
-
-const hasPages = (request: CanonicalRequest) =>
-  [...pageParams, 'generator'].some((name) => request.has(name))
 
 /** Those that nobody reads, with values that the wiki takes; none where a module is not described. */
 function unreadIn(request: CanonicalRequest, { lookup, site }: WikiFacts) {

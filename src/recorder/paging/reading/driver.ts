@@ -26,6 +26,10 @@ export const isTimed = ({ kind, module }: Driver): boolean =>
 
 export const pageParams: readonly string[] = ['titles', 'pageids', 'revids']
 
+/** True where pages are named, or a generator names them. */
+export const hasPages = (params: CanonicalRequest): boolean =>
+  [...pageParams, 'generator'].some((name) => params.has(name))
+
 /** The values that name pages. */
 export const pagesSent = (params: CanonicalRequest): readonly string[] =>
   pageParams.flatMap((name) => valuesOf(params, name))

@@ -53,6 +53,15 @@ export function sentLimit(
   return params.get(`${prefix}limit`) ?? standard
 }
 
+/** True for a limit that the wiki takes as it is, or for none. */
+export function takesLimit(params: CanonicalRequest, driver: Driver): boolean {
+  const sent = sentLimit(params, driver)
+  const { max = 0 } = limitRangeOf(params, driver)
+  const isWithin = (text: string) =>
+    text === 'max' || (/^[1-9]\d{0,5}$/.test(text) && Number(text) <= max)
+  return sent === undefined || isWithin(sent)
+}
+
 export function limitIn(
   params: CanonicalRequest,
   driver: Driver

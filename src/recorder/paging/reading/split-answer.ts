@@ -16,6 +16,7 @@ import {
   textAt
 } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
+import { paramOf } from '../../wiki/modules/active-modules.ts'
 import type { Driver } from './driver.ts'
 import {
   extractRows,
@@ -116,7 +117,7 @@ export const continueMembers = (
     .flatMap(({ value }) => membersOf(value))
 ]
 
-function splitContinue(body: JsonTree, { prefix, description }: Driver) {
+function splitContinue(body: JsonTree, driver: Driver) {
   const [name, another] = ['continue', 'query-continue'].filter((one) =>
     hasMember(body, one)
   )
@@ -127,8 +128,7 @@ function splitContinue(body: JsonTree, { prefix, description }: Driver) {
   const values = continueMembers(body)
   if (values.some(({ value }) => value.kind === 'object' || value.kind === 'array'))
     return undefined
-  const isOfDriver = ({ key }: JsonMember) =>
-    key.startsWith(prefix) && description.parameters.has(key.slice(prefix.length))
+  const isOfDriver = ({ key }: JsonMember) => paramOf(driver, key) !== undefined
   const valuesWhere = (ofDriver: boolean) => {
     const members = values.filter((one) => isOfDriver(one) === ofDriver)
     const byName = new Map(members.map(({ key, value }) => [key, value]))

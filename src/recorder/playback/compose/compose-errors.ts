@@ -9,7 +9,7 @@ import { writeCompact } from '../../json/write-json.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf } from '../../paging/reading/batch.ts'
 import { isCostly, pageParams } from '../../paging/reading/driver.ts'
-import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
+import { sentLimit, takesLimit } from '../../paging/reading/limits.ts'
 import { areOwn } from '../../paging/reading/module-doubts.ts'
 import type { Derivation, SentRequest, WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -74,15 +74,10 @@ function limitsOf(
       const sent = sentLimit(request, used)
       const isFree = hasQuirk('own-class', module) && !isCostly(request, used)
       if (sent === undefined || !isFree) return []
-      return isAllowed(sent, limitRangeOf(request, used).max)
-        ? [`${prefix}limit`]
-        : undefined
+      return takesLimit(request, used) ? [`${prefix}limit`] : undefined
     }
   )?.flat()
 }
-
-const isAllowed = (limit: string, max = 0) =>
-  limit === 'max' || (/^[1-9]\d{0,5}$/.test(limit) && Number(limit) <= max)
 
 /**
  * A whole answer of props at other limits that have room for its rows, whatever it warns of. Source: each prop's `run`

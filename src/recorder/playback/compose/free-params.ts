@@ -10,8 +10,8 @@ import {
   textAt
 } from '../../json/json-tree.ts'
 import { checksOf, hasQuirk } from '../../knowledge/module-quirks.ts'
-import { isCostly, pageParams } from '../../paging/reading/driver.ts'
-import { limitRangeOf, sentLimit } from '../../paging/reading/limits.ts'
+import { hasPages, isCostly, pageParams } from '../../paging/reading/driver.ts'
+import { takesLimit } from '../../paging/reading/limits.ts'
 import { takesPlain } from '../../paging/reading/module-doubts.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
@@ -20,7 +20,8 @@ import { wordSet } from '../../text/words.ts'
 import {
   type ActiveModule,
   activeModules,
-  findParamDescriptions
+  findParamDescriptions,
+  paramOf
 } from '../../wiki/modules/active-modules.ts'
 import type {
   ModuleDescription,
@@ -67,9 +68,6 @@ export function freeParams(
     refusal.checked !== undefined &&
     isVersionSince(site?.generator, 35) &&
     !hasMember(body, 'warnings')
-  const hasPages = [...pageParams, 'generator'].some((name) =>
-    requests.some((request) => request.has(name))
-  )
   // A module that runs alone may refuse its parameters before it looks at the pages.
   const isOfPages =
     isChecked &&
@@ -79,7 +77,7 @@ export function freeParams(
   return (name) => {
     if (neverMatter.includes(name)) return true
     if (refusal.info.includes(`"${name}"`)) return false
-    if (['redirects', 'converttitles'].includes(name)) return !hasPages
+    if (['redirects', 'converttitles'].includes(name)) return !requests.some(hasPages)
     if (findParamDescriptions(name, active).length === 0)
       return (
         /^[a-z]+$/.test(name) && requests.every((one) => (one.get(name) ?? '') === '')
@@ -118,11 +116,6 @@ function runningModule({
   const turn = module === path ? 0 : isGenerator ? 1 : 2
   return description && { module, turn, prefix, description, checks }
 }
-
-const paramOf = ({ prefix, description }: RunningModule, name: string) =>
-  name.startsWith(prefix)
-    ? description.parameters.get(name.slice(prefix.length))
-    : undefined
 
 /** What descriptions alone refuse. */
 const ofValues = wordSet(
@@ -223,17 +216,11 @@ function isFreeLimit(
 ) {
   const { module, prefix, description, checks } = owner
   const used = { kind: 'list', module, prefix, description } as const
-  const isAccepted = (request: CanonicalRequest) => {
-    const sent = sentLimit(request, used)
-    return sent === undefined || isAllowed(sent, limitRangeOf(request, used).max)
-  }
   const isKnown = hasQuirk('own-class', module) || (owner === by && checked?.length === 0)
   if (!isKnown || requests.some((one) => isCostly(one, used))) return false
   const isInAll = requests.every((request) => request.has(`${prefix}limit`))
   const isChecked = checks?.some((names) => names.includes('limit?')) === true
   const isNamed = checked === undefined && info.includes(`${prefix}limit`)
-  return requests.every(isAccepted) && !isNamed && (isInAll || !isChecked)
+  const areAllowed = requests.every((one) => takesLimit(one, used))
+  return areAllowed && !isNamed && (isInAll || !isChecked)
 }
-
-const isAllowed = (limit: string, max = 0) =>
-  limit === 'max' || (/^[1-9]\d{0,5}$/.test(limit) && Number(limit) <= max)

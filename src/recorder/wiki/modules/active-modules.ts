@@ -63,6 +63,18 @@ function submodulesOf(params: Params, description?: ModuleDescription) {
   )
 }
 
+/** What a module says of a parameter of the request; undefined where it is not its own. */
+export const paramOf = (
+  {
+    prefix,
+    description
+  }: { readonly prefix: string; readonly description: ModuleDescription },
+  name: string
+): ParamDescription | undefined =>
+  name.startsWith(prefix)
+    ? description.parameters.get(name.slice(prefix.length))
+    : undefined
+
 /** Every description of one parameter of the request: two modules may read the same name. */
 export function findParamDescriptions(
   name: string,
