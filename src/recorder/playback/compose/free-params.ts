@@ -76,7 +76,8 @@ export function freeParams(
     running.filter(({ turn }) => turn > 0).length === 1
   return (name) => {
     if (neverMatter.includes(name)) return true
-    if (refusal.info.includes(`"${name}"`)) return false
+    const isInOne = requests[0].has(name) !== wanted.has(name)
+    if (isInOne && refusal.info.includes(`"${name}"`)) return false
     if (['redirects', 'converttitles'].includes(name)) return !requests.some(hasPages)
     if (findParamDescriptions(name, active).length === 0)
       return (

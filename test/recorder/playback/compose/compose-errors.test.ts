@@ -327,6 +327,18 @@ describe('what a module checks before it reads rows', () => {
     expect(said(query(''), unset, query('&gsrsearch=x'))).toBe(false)
   })
 
+  test('of a parameter that the error names, it matters whether it is sent', () => {
+    const query = (more: string): string => `list=alldeletedrevisions&adruser=Bob${more}`
+    const mixed = [
+      'invalidparammix',
+      'The parameters "adrexcludeuser" and "adruser" can not be used together.'
+    ] as const
+    const one = query('&adrexcludeuser=Eve')
+    expect(said(one, mixed, query('&adrexcludeuser=Ann'))).toBe(true)
+    expect(said(one, mixed, query('&adrexcludeuser='))).toBe(false)
+    expect(said(one, mixed, query(''))).toBe(false)
+  })
+
   test('a set of pages may be refused after the parameters of its generator were read', () => {
     const query = (limit: string, link = '2'): string =>
       `generator=linkshere&pageids=1&revids=2&glhlimit=${limit}&prop=links&pllimit=${link}`
