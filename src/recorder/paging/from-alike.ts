@@ -8,7 +8,7 @@ import { checksOf, hasQuirk } from '../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../request/derive.ts'
 import type { CanonicalRequest } from '../request/request-key.ts'
 import { paramOf } from '../wiki/modules/active-modules.ts'
-import { splitValues, valuesOf } from '../wiki/parameters/request-params.ts'
+import { isPlainTitle, splitValues, valuesOf } from '../wiki/parameters/request-params.ts'
 import { fromListing, restOfListing } from './answer-from.ts'
 import type { Listing } from './joining/listing.ts'
 import type { Listings } from './joining/listings.ts'
@@ -87,10 +87,8 @@ const isChecked = (module: string, param: string, value = '') =>
   checksOf(module)?.every(
     ([code, ...names]) =>
       ![`${param}?`, '*'].some((name) => names.includes(name)) &&
-      (!names.includes(param) || (code === 'invalidtitle' && plainTitle.test(value)))
+      (!names.includes(param) || (code === 'invalidtitle' && isPlainTitle(value)))
   ) !== true
-
-const plainTitle = /^\p{L}[\p{L}\p{N} ]{0,60}$/u
 
 /** Of a generator's pages each prop says all in one answer, if its limit has room for what it says of them. */
 function withOtherLimits(

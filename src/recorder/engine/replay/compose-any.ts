@@ -2,7 +2,6 @@
 import type { Interaction } from '../../cassette/interaction.ts'
 import { answerInOtherVersion } from '../../paging/joining/other-version.ts'
 import { requestDoubt } from '../../paging/reading/module-doubts.ts'
-import { composeAtLimits, composeError } from '../../playback/compose/compose-errors.ts'
 import { composeParaminfo } from '../../playback/compose/compose-paraminfo.ts'
 import {
   composeRedirected,
@@ -13,6 +12,10 @@ import { composeUnordered } from '../../playback/compose/compose-unordered.ts'
 import { composeValues } from '../../playback/compose/compose-values.ts'
 import { type Composition, composedFrom } from '../../playback/compose/composed-answer.ts'
 import { composeEntities } from '../../playback/compose/entities/compose-entities.ts'
+import {
+  composeAtLimits,
+  composeError
+} from '../../playback/compose/errors/compose-errors.ts'
 import type { WriteHistory } from '../../playback/compose/page-validity.ts'
 import { composePages } from '../../playback/compose/pages/compose-pages.ts'
 import { composeProps } from '../../playback/compose/pages/compose-props.ts'

@@ -11,6 +11,7 @@ import {
   type ComposedAnswer,
   composedFrom
 } from '../../playback/compose/composed-answer.ts'
+import { isRefusedByQuery } from '../../playback/compose/errors/refusal.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { continuedParams } from '../../request/key-step.ts'
 import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
@@ -227,9 +228,11 @@ export function warnOfUnknown(
   const version = canonical.get('format') === 'xml' ? '1' : canonical.get('formatversion')
   // What an error ends, is not looked through for such names, unless it is about all warnings (opensearch).
   const error = memberOf(tree, 'error')
-  if (error)
-    return query === undefined && !hasMember(error, 'warnings') ? tree : undefined
+  if (error && hasMember(error, 'warnings')) return undefined
+  if (error && query === undefined) return tree
+  if (error && !isRefusedByQuery(tree, plain.canonical, facts.lookup)) return undefined
   const noun = unknownNames.length === 1 ? 'parameter' : 'parameters'
-  const main = areNamed ? `Unrecognized ${noun}: ${unknownNames.join(', ')}.` : undefined
+  const main =
+    areNamed && !error ? `Unrecognized ${noun}: ${unknownNames.join(', ')}.` : undefined
   return withWarnings(tree, version, { main, query })
 }

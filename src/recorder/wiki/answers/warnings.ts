@@ -11,6 +11,7 @@ import {
   textOf,
   withoutMember
 } from '../../json/json-tree.ts'
+import { mapAll } from '../../text/group-by.ts'
 import { wordSet } from '../../text/words.ts'
 
 /** @param version of the format; undefined is the first */
@@ -38,8 +39,8 @@ export const areOfModules = (tree: JsonTree, version: string | undefined): boole
   (!warningModules(tree).includes('main') ||
     warningBy(tree, 'main', version)?.startsWith('Subscribe to ') === true)
 
-/** What is put before all else at the end of a query. Source: ApiQuery::execute */
-const addedLast = wordSet('batchcomplete continue query-continue query-noncontinue')
+/** What is put before all else at the end of a query, or instead of it. Source: ApiQuery::execute, ApiMain::substituteResultWithError */
+const putFirst = wordSet('error batchcomplete continue query-continue query-noncontinue')
 
 /**
  * The answer with warnings of `main` that come last, and of `query` that come first, or undefined where there is no place
@@ -72,10 +73,30 @@ export function withWarnings(
     ...warning('query', query)
   ])
   const others = tree.members.filter(({ key }) => key !== 'warnings')
-  const isBefore = ({ key }: JsonMember) => query !== undefined && addedLast.has(key)
+  const isBefore = ({ key }: JsonMember) => query !== undefined && putFirst.has(key)
   return objectOf([
     ...others.filter(isBefore),
     { key: 'warnings', value },
     ...others.filter((one) => !isBefore(one))
   ])
+}
+
+/** What is said of a parameter before its module looks at anything else; in 1.35 a limit is named without quotes. */
+const ofParam =
+  /^(?:The |Unrecognized ).*(?:parameter|for) "([a-z]+)"|^([a-z]+) may not be /
+
+const isNote = (line: string) => line.startsWith('Subscribe to ')
+
+/** The parameters that an answer warns of; undefined where it warns of something else. Source: ApiBase, ParamValidator, 1.35 to 1.43 */
+export function warnedParams(tree: JsonTree): readonly string[] | undefined {
+  const texts = membersOf(memberOf(tree, 'warnings')).flatMap(({ value }) =>
+    membersOf(value).map(({ value }) => textOf(value) ?? '')
+  )
+  return mapAll(
+    texts.flatMap((text) => text.split('\n')).filter((line) => !isNote(line)),
+    (line) => {
+      const [, named, limit] = ofParam.exec(line) ?? []
+      return named ?? limit
+    }
+  )
 }

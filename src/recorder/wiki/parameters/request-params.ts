@@ -204,3 +204,7 @@ const encodeText = (text: string) =>
   encodeURIComponent(text.toWellFormed()).replace(/%(7C|3A|2F|2C)/g, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16))
   )
+
+/** True for a title that every wiki takes, in any namespace. */
+export const isPlainTitle = (value: string): boolean =>
+  /^\p{L}[\p{L}\p{N} ]{0,60}$/u.test(value)

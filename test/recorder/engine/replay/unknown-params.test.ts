@@ -10,13 +10,13 @@ import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
 import { derive } from '../../../../src/recorder/request/derive.ts'
 import type { ModuleLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { apiRequest } from '../../../helpers/api-requests.ts'
-import { factsOfWiki, readSample } from '../../../helpers/described-wikis.ts'
+import { readSample } from '../../../helpers/described-wikis.ts'
 import { fakeWiki } from '../../../helpers/fake-wiki.ts'
 import { ask } from '../../../helpers/http-client.ts'
 import { startProxy } from '../../../helpers/proxies.ts'
 import { tapeOf } from '../../paging/tape.ts'
 
-const facts = factsOfWiki('1.43')
+const { facts, record } = tapeOf({}, readSample('1.43').modules as object[])
 
 /** What the wiki says to a request, out of what it says to the plain one. */
 function warned(text: string, more = '&foo=1'): string | undefined {
@@ -103,6 +103,12 @@ test.each([
   ['', '{"warnings":{"query":{"*":"Too many titles."}}}', undefined],
   ['', '{"warnings":{"main":{"*":"Not NFC."}}}', undefined],
   ['', '{"error":{}}', undefined],
+  ['', '{"error":{"code":"assertuserfailed"}}', undefined],
+  [
+    '&foo=',
+    '{"error":{"code":"invalidparammix"},"requestid":"5"}',
+    `{"error":{"code":"invalidparammix"},"warnings":${bogus},"requestid":"5"}`
+  ],
   ['&errorformat=plaintext', '{"batchcomplete":""}', undefined]
 ])(
   'a missing module is warned of behind what a query adds last: %s %s',
@@ -112,7 +118,6 @@ test.each([
 )
 
 describe('a recording with a missing module', () => {
-  const { facts: ofTape, record } = tapeOf({}, readSample('1.43').modules as object[])
   const query = { pages: {} }
   const said = { query: { '*': 'Unrecognized value for parameter "prop": bogus' } }
   const main = { '*': 'Unrecognized parameter: foo.' }
@@ -135,10 +140,10 @@ describe('a recording with a missing module', () => {
     const foo =
       JSON.stringify(body).includes('foo') && plain === 'prop=info' ? '&foo=' : ''
     const recorded = record(`prop=info|bogus&titles=A${foo}`, body)
-    const [one] = [plainRecording(recorded, ofTape)]
+    const [one] = [plainRecording(recorded, facts)]
     const { canonical } = derive(
       apiRequest(`action=query&format=json&titles=A&${plain}`),
-      ofTape
+      facts
     )
     expect([...one.request].sort()).toEqual([...canonical].sort())
     const { body: kept } = one.responses[0]

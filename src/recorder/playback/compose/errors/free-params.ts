@@ -2,54 +2,33 @@
  * Parameters that do not matter to an error: modules check some of theirs before they read rows, and refuse the request.
  * What each checks is data (`checks` in knowledge/data/module-quirks.json).
  */
+import { hasMember, type JsonTree, memberOf } from '../../../json/json-tree.ts'
+import { hasQuirk } from '../../../knowledge/module-quirks.ts'
+import { hasPages, isCostly, pageParams } from '../../../paging/reading/driver.ts'
+import { takesLimit } from '../../../paging/reading/limits.ts'
+import { takesPlain } from '../../../paging/reading/module-doubts.ts'
+import type { WikiFacts } from '../../../request/derive.ts'
+import type { CanonicalRequest } from '../../../request/request-key.ts'
+import { warnedParams } from '../../../wiki/answers/warnings.ts'
 import {
-  hasMember,
-  itemsAt,
-  type JsonTree,
-  memberOf,
-  textAt
-} from '../../json/json-tree.ts'
-import { checksOf, hasQuirk } from '../../knowledge/module-quirks.ts'
-import { hasPages, isCostly, pageParams } from '../../paging/reading/driver.ts'
-import { takesLimit } from '../../paging/reading/limits.ts'
-import { takesPlain } from '../../paging/reading/module-doubts.ts'
-import type { WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
-import { mapAll } from '../../text/group-by.ts'
-import { wordSet } from '../../text/words.ts'
-import {
-  type ActiveModule,
   activeModules,
   findParamDescriptions,
   paramOf
-} from '../../wiki/modules/active-modules.ts'
-import type {
-  ModuleDescription,
-  ParamDescription
-} from '../../wiki/modules/module-descriptions.ts'
-import { isClean, splitValues } from '../../wiki/parameters/request-params.ts'
-import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
-
-interface RunningModule {
-  /** Its name in `query`, its path elsewhere. */
-  readonly module: string
-  /** What reads its parameters first: 0 `query` and what is around it, 1 the generator, 2 the others. Source: ApiQuery::execute */
-  readonly turn: 0 | 1 | 2
-  readonly prefix: string
-  readonly description: ModuleDescription
-  readonly checks: readonly Check[] | undefined
-}
-
-/** A code, and the parameters that it depends on. */
-type Check = readonly string[]
-
-interface Refusal {
-  /** The module that refused the request; undefined where several may have. */
-  readonly by: RunningModule | undefined
-  /** What that checked before and then, as in `checks`; undefined where it may have refused a row. */
-  readonly checked: readonly string[] | undefined
-  readonly info: string
-}
+} from '../../../wiki/modules/active-modules.ts'
+import type { ParamDescription } from '../../../wiki/modules/module-descriptions.ts'
+import {
+  isClean,
+  isPlainTitle,
+  splitValues
+} from '../../../wiki/parameters/request-params.ts'
+import { isVersionSince, type SiteFacts } from '../../../wiki/site/site-facts.ts'
+import {
+  type Check,
+  type Refusal,
+  type RunningModule,
+  refusalOf,
+  runningModules
+} from './refusal.ts'
 
 type Requests = readonly [recorded: CanonicalRequest, wanted: CanonicalRequest]
 
@@ -60,24 +39,36 @@ export function freeParams(
   { lookup, site }: WikiFacts
 ): ((name: string) => boolean) | undefined {
   const [, wanted] = requests
-  const active = activeModules(wanted, wanted.get('format') ?? 'json', lookup)
-  const running = mapAll(active.filter(readsRequest), runningModule)
-  if (!running) return undefined
+  const active = activeModules(wanted, undefined, lookup)
+  const running = runningModules(wanted, lookup)
+  // Some errors are about all that is warned of (opensearch).
+  if (!running || hasMember(memberOf(body, 'error'), 'warnings')) return undefined
   const refusal = refusalOf(body, running)
+  const warned = warnedParams(body)
   const isChecked =
     refusal.checked !== undefined &&
     isVersionSince(site?.generator, 35) &&
-    !hasMember(body, 'warnings')
+    warned !== undefined
   // A module that runs alone may refuse its parameters before it looks at the pages.
   const isOfPages =
     isChecked &&
     refusal.checked?.length === 0 &&
     refusal.by?.turn === 2 &&
     running.filter(({ turn }) => turn > 0).length === 1
+  // Other props refuse no rows, and this one refused what any page is enough for.
+  const isOfAnyPage =
+    isChecked &&
+    refusal.by?.turn === 2 &&
+    refusal.by.module !== 'revisions' &&
+    running.every(
+      (one) =>
+        one.turn < 2 || one === refusal.by || one.checks?.flat().includes('*') === false
+    )
   return (name) => {
     if (neverMatter.includes(name)) return true
     const isInOne = requests[0].has(name) !== wanted.has(name)
-    if (isInOne && refusal.info.includes(`"${name}"`)) return false
+    const isNamed = isInOne && refusal.info.includes(`"${name}"`)
+    if (isNamed || warned?.includes(name)) return false
     if (['redirects', 'converttitles'].includes(name)) return !requests.some(hasPages)
     if (findParamDescriptions(name, active).length === 0)
       return (
@@ -88,6 +79,8 @@ export function freeParams(
       // A set of pages may be refused after the parameters of its generator.
       if (isChecked && refusal.by && owner.turn === 2 && refusal.by.turn < 2) return true
       if (isOfPages && pageParams.includes(name))
+        return areAccepted(owner, name, requests, site)
+      if (isOfAnyPage && areMorePages(owner, name, requests))
         return areAccepted(owner, name, requests, site)
       // Of how many pages a generator gives, errors of props may depend.
       if (owner.turn === 1 && owner !== refusal.by && wanted.has('prop')) return false
@@ -102,55 +95,16 @@ export function freeParams(
 /** What an error ends is not looked through for names that no module has, so their order is in no warning. */
 const neverMatter = ['continue', 'rawcontinue', 'indexpageids', 'unknown in order']
 
-/** The format looks at its own when an answer is written. */
-const readsRequest = ({ path }: ActiveModule) =>
-  ['main', 'query'].includes(path) || path.startsWith('query+')
-
-function runningModule({
-  path,
-  prefix,
-  description
-}: ActiveModule): RunningModule | undefined {
-  const module = path.replace(/^query\+/, '')
-  const checks = description?.isCore ? checksOf(module) : undefined
-  const isGenerator = prefix !== description?.prefix
-  const turn = module === path ? 0 : isGenerator ? 1 : 2
-  return description && { module, turn, prefix, description, checks }
-}
-
-/** What descriptions alone refuse. */
-const ofValues = wordSet(
-  'badvalue badinteger badtimestamp baduser missingparam toomanyvalues'
-)
-
-const namedParam = /parameter "([a-z]+)"|"([a-z]+)" parameter must be set/g
-
-function refusalOf(body: JsonTree, running: readonly RunningModule[]): Refusal {
-  const error = memberOf(body, 'error') ?? itemsAt(body, 'errors')[0]
-  const code = textAt(error, 'code') ?? ''
-  const info = textAt(error, 'info') ?? ''
-  const named = [...info.matchAll(namedParam)].map(([, one, other]) => one ?? other ?? '')
-  if (ofValues.has(code) && named.length === 1) {
-    const [by] = running.filter((one) => named.some((name) => paramOf(one, name)))
-    if (by) return { by, checked: [], info }
-  }
-  const isOf = ([own = '']: Check) => {
-    const [name = '', word = ''] = own.split(':')
-    const isNamed = name.endsWith('_') ? code.startsWith(name) : code === name
-    return isNamed && info.includes(word)
-  }
-  const mayBe = running.filter(({ checks = [] }) => checks.some(isOf))
-  const [by] = mayBe
-  if (!by) return { by, checked: undefined, info }
-  // Another one's checks may not be known.
-  const isAlone =
-    mayBe.length === 1 && running.every(({ turn, checks }) => turn === 0 || checks)
-  const { checks = [] } = by
-  const last = checks.findLastIndex(isOf)
-  const upTo = checks.slice(0, last + 1)
-  return isAlone
-    ? { by, checked: upTo.flatMap(([, ...names]) => names), info }
-    : { by: undefined, checked: [], info }
+/** True where the pages of the one request are among those of the other. */
+function areMorePages(
+  { turn }: RunningModule,
+  name: string,
+  [recorded, wanted]: Requests
+) {
+  const areNamed = turn === 0 && pageParams.includes(name) && recorded.has(name)
+  if (!areNamed || wanted.has('generator')) return false
+  const more = splitValues(wanted.get(name) ?? '')
+  return splitValues(recorded.get(name) ?? '').every((one) => more.includes(one))
 }
 
 /** True for one that is not checked, with values that the wiki takes. */
@@ -162,16 +116,39 @@ function isFreeValue(
   site: SiteFacts | undefined
 ) {
   const param = paramOf(owner, name)
-  const names = owner === by ? checked : owner.checks?.flatMap(([, ...checks]) => checks)
+  const checks = owner === by ? checked : owner.checks
   // What a continue value must be like is checked somewhere among these.
-  if (!param || !names || names.includes('*') || param.name === 'continue') return false
+  if (!param || !checks || param.name === 'continue') return false
   const isInAll = requests.every((request) => request.has(name))
   const [recorded, wanted] = requests.map((request) => request.get(name))
-  if (recorded === wanted && param.type === 'enum') return true
+  const isSameSet = recorded === wanted && param.type === 'enum'
+  const looksAt = (check: Check) => {
+    const [, ...names] = check
+    return (
+      names.includes('*') ||
+      (names.includes(param.name) &&
+        !isSameSet &&
+        !takesTitles(check, param.name, owner.prefix, requests)) ||
+      (names.includes(`${param.name}?`) && !isInAll)
+    )
+  }
+  if (checks.some(looksAt)) return false
+  return isSameSet || areAccepted(owner, name, requests, site)
+}
+
+/** True for a check of titles that are plain: it takes them in any namespace. */
+function takesTitles(
+  [code, ...names]: Check,
+  param: string,
+  prefix: string,
+  requests: Requests
+) {
+  const titles = param === 'namespace' ? names.filter((name) => name !== param) : [param]
   return (
-    !names.includes(param.name) &&
-    (isInAll || !names.includes(`${param.name}?`)) &&
-    areAccepted(owner, name, requests, site)
+    code === 'invalidtitle' &&
+    titles.every((name) =>
+      requests.every((one) => isPlainTitle(one.get(prefix + name) ?? 'A'))
+    )
   )
 }
 
@@ -207,8 +184,12 @@ function takes(param: ParamDescription, value: string, site: SiteFacts | undefin
 }
 
 const isUser = (text: string, { subtypes }: ParamDescription) =>
-  /^\p{L}{1,40}$/u.test(text) ||
-  (subtypes?.has('ip') === true && /^(?:[1-9]\d?\.){3}[1-9]\d?$/.test(text))
+  /^\p{L}{1,40}$/u.test(text) || (subtypes?.has('ip') === true && isAddress(text))
+
+/** True for an IPv4 address as the wiki writes it. */
+const isAddress = (text: string) =>
+  /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/.test(text) &&
+  text.split('.').every((part) => Number(part) < 256)
 
 function isFreeLimit(
   owner: RunningModule,

@@ -3,31 +3,31 @@
  * order of sets. Sources: dieWithError in ApiQuery*.php and ApiPageSet.php of 1.35, 1.39 and 1.43, of which all in loops
  * over rows are about texts of revisions.
  */
-import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
-import { hasMember, type JsonTree } from '../../json/json-tree.ts'
-import { writeCompact } from '../../json/write-json.ts'
-import { hasQuirk } from '../../knowledge/module-quirks.ts'
-import { singleAnswerOf } from '../../paging/reading/batch.ts'
-import { isCostly, pageParams } from '../../paging/reading/driver.ts'
-import { sentLimit, takesLimit } from '../../paging/reading/limits.ts'
-import { areOwn } from '../../paging/reading/module-doubts.ts'
-import type { Derivation, SentRequest, WikiFacts } from '../../request/derive.ts'
-import type { CanonicalRequest } from '../../request/request-key.ts'
-import { mapAll } from '../../text/group-by.ts'
-import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
-import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import { type Interaction, sameTexts } from '../../../cassette/interaction.ts'
+import { hasMember, type JsonTree } from '../../../json/json-tree.ts'
+import { writeCompact } from '../../../json/write-json.ts'
+import { hasQuirk } from '../../../knowledge/module-quirks.ts'
+import { singleAnswerOf } from '../../../paging/reading/batch.ts'
+import { isCostly, pageParams } from '../../../paging/reading/driver.ts'
+import { sentLimit, takesLimit } from '../../../paging/reading/limits.ts'
+import { areOwn } from '../../../paging/reading/module-doubts.ts'
+import type { Derivation, SentRequest, WikiFacts } from '../../../request/derive.ts'
+import type { CanonicalRequest } from '../../../request/request-key.ts'
+import { mapAll } from '../../../text/group-by.ts'
+import { queryModulesOf } from '../../../wiki/modules/active-modules.ts'
+import type { ModuleLookup } from '../../../wiki/modules/module-descriptions.ts'
 import {
   splitValues,
   valuesOf,
   withoutParams
-} from '../../wiki/parameters/request-params.ts'
+} from '../../../wiki/parameters/request-params.ts'
 import {
   type ComposedAnswer,
   composedFrom,
   composedOf,
   fitsLimits,
   pagesIn
-} from './composed-answer.ts'
+} from '../composed-answer.ts'
 import { freeParams } from './free-params.ts'
 
 type WantedRequest = SentRequest & Pick<Derivation, 'orderless'>
@@ -49,11 +49,14 @@ export function composeError(
   return undefined
 }
 
-/** False where a `continue` may leave modules out, or where one is another than MediaWiki's. */
-const mayBeAsRecorded = (request: CanonicalRequest, lookup: ModuleLookup) =>
-  request.get('action') === 'query' &&
-  (request.get('continue') ?? '') === '' &&
-  areOwn(request, lookup)
+/** False for a write, where a `continue` may leave modules out, and where one is another than MediaWiki's. */
+function mayBeAsRecorded(request: CanonicalRequest, lookup: ModuleLookup) {
+  const action = request.get('action') ?? ''
+  const { isCore, writes, mustBePosted } = lookup(action) ?? {}
+  const isRead = isCore && !writes && !mustBePosted
+  const areAllRun = action !== 'query' || (request.get('continue') ?? '') === ''
+  return isRead && areAllRun && areOwn(request, lookup)
+}
 
 const isError = (body: JsonTree) => hasMember(body, 'error') || hasMember(body, 'errors')
 

@@ -1,15 +1,15 @@
 /** An error is that of requests with other limits, in another dialect, or with sets in another order; measured on 1.43. */
 import { describe, expect, test } from 'vitest'
-import { composeAny } from '../../../../src/recorder/engine/replay/compose-any.ts'
-import { writeCompact } from '../../../../src/recorder/json/write-json.ts'
+import { composeAny } from '../../../../../src/recorder/engine/replay/compose-any.ts'
+import { writeCompact } from '../../../../../src/recorder/json/write-json.ts'
 import {
   composeAtLimits,
   composeError
-} from '../../../../src/recorder/playback/compose/compose-errors.ts'
-import { derive } from '../../../../src/recorder/request/derive.ts'
-import type { ModuleLookup } from '../../../../src/recorder/wiki/modules/module-descriptions.ts'
-import { apiRequest } from '../../../helpers/api-requests.ts'
-import { tapeOf } from '../../paging/tape.ts'
+} from '../../../../../src/recorder/playback/compose/errors/compose-errors.ts'
+import { derive } from '../../../../../src/recorder/request/derive.ts'
+import type { ModuleLookup } from '../../../../../src/recorder/wiki/modules/module-descriptions.ts'
+import { apiRequest } from '../../../../helpers/api-requests.ts'
+import { tapeOf } from '../../../paging/tape.ts'
 
 const { facts, record } = tapeOf()
 
@@ -194,7 +194,7 @@ describe('what a module checks before it reads rows', () => {
     ]
   ])('does not matter: %s', (_, recorded, code, more) => {
     const asked = `${recorded.split('&')[0]}${more}`
-    expect(said(recorded, [code], asked)).toBe(true)
+    expect(said(recorded, [code, 'Not with "adruser".'], asked)).toBe(true)
     expect(said(recorded, ['rowerror'], asked)).toBe(more.includes('redirects'))
   })
 
@@ -337,6 +337,89 @@ describe('what a module checks before it reads rows', () => {
     expect(said(one, mixed, query('&adrexcludeuser=Ann'))).toBe(true)
     expect(said(one, mixed, query('&adrexcludeuser='))).toBe(false)
     expect(said(one, mixed, query(''))).toBe(false)
+  })
+
+  test('the module is the one whose parameter the error names', () => {
+    const query = (more: string): string =>
+      `list=allimages|usercontribs&ucuserprefix=A&aifilterbots=bots${more}`
+    const of = (names: string): readonly [string, string] => [
+      'invalidparammix',
+      `The ${names}.`
+    ]
+    const images = of('"aifilterbots" parameter may only be used with "aisort=timestamp"')
+    const users = of('parameters "ucuser" and "ucuserprefix" can not be used together')
+    const [one, other] = [
+      query('&ucuser=A&ucprop=ids'),
+      query('&ucuser=B&ucprop=patrolled')
+    ]
+    expect(said(one, users, other)).toBe(true)
+    // The other one's checks run before it.
+    expect(said(one, images, other)).toBe(false)
+    expect(said(one, ['invalidparammix'], other)).toBe(false)
+    const generator = (limit: number): string =>
+      `generator=alldeletedrevisions&prop=extracts&gadrstart=2024-01-01T00:00:00Z&gadrlimit=${limit}`
+    const start = of('"adrstart" parameter may only be used with "adruser"')
+    expect(said(generator(5), start, generator(2))).toBe(true)
+  })
+
+  test('titles that are plain are taken in any namespace', () => {
+    const query = (more: string): string => `list=allpages|watchlistraw${more}`
+    const refused = ['notloggedin'] as const
+    expect(said(query(''), refused, query('&apfrom=Map'))).toBe(true)
+    expect(said(query('&apprefix=A'), refused, query('&apnamespace=2'))).toBe(true)
+    expect(said(query(''), refused, query('&apfrom=a/../b'))).toBe(false)
+    expect(said(query('&apto=<'), refused, query('&apto=<&apnamespace=2'))).toBe(false)
+  })
+
+  test('what is warned of single parameters is warned of again, if these are the same', () => {
+    const query = (more: string): string => `list=filearchive&fasha1=bad${more}`
+    const sent = query('&falimit=501&faprop=sha1')
+    const ofLimit = 'The value "501" for parameter "falimit" must be between 1 and 500.'
+    const warned = (text: string, asked: string): boolean => {
+      const warnings = { filearchive: { '*': text } }
+      const error = { code: 'invalidsha1hash', info: 'Bad.' }
+      const derivation = derive(apiRequest(`action=query&format=json&${asked}`), facts)
+      const from = record(sent, { error, warnings })
+      return composeError(derivation, [from], facts) !== undefined
+    }
+    const other = query('&falimit=501&faprop=sha1&fadir=descending')
+    expect(warned(ofLimit, other)).toBe(true)
+    expect(warned(`${ofLimit}\nSubscribe to the list.`, other)).toBe(true)
+    expect(warned(`${ofLimit}\n"<" is not a title.`, other)).toBe(false)
+    expect(warned(ofLimit, query('&falimit=5&faprop=sha1'))).toBe(false)
+    expect(warned(ofLimit.replace('limit', 'dir'), other)).toBe(false)
+  })
+
+  test('more pages do not matter to what any of them is enough for', () => {
+    const query = (more: string, props = 'stashimageinfo|linkshere'): string =>
+      `prop=${props}&lhlimit=5${more}`
+    const refused = ['notloggedin'] as const
+    const one = query('&titles=A|B')
+    expect(said(one, refused, query('&titles=B|C|A'))).toBe(true)
+    expect(said(one, refused, query('&titles=A'))).toBe(false)
+    expect(said(one, refused, query('&titles=A|B&pageids=1'))).toBe(false)
+    const texts = (titles: string): string =>
+      query(`&titles=${titles}`, 'stashimageinfo|revisions')
+    expect(said(texts('A'), refused, texts('A|B'))).toBe(false)
+  })
+
+  test('of other actions than queries, what descriptions refuse depends on nothing else', () => {
+    const asked = (more: string) =>
+      derive(apiRequest(`action=compare&format=json&fromrev=1&torev=x${more}`), facts)
+    const refused = (code: string, more: string, info: string, members = {}): boolean => {
+      const body = { error: { code, info, ...members, '*': 'See api.php.' } }
+      const { canonical: request, sentValues } = asked('')
+      const from = { ...record('list=allpages', body), request, sentValues }
+      return composeError(asked(more), [from], facts) !== undefined
+    }
+    const wrong = 'Invalid value "x" for integer parameter "torev".'
+    expect(refused('badinteger', '&prop=diff|ids&fromtitle=A', wrong)).toBe(true)
+    expect(refused('badinteger', '&prop=bogus', wrong)).toBe(false)
+    expect(refused('missingtitle', '&prop=diff', 'The page does not exist.')).toBe(false)
+    const warnings = { main: { '*': 'Unrecognized parameter: continue.' } }
+    expect(refused('warnings', '&continue=', 'Warnings.', { warnings })).toBe(false)
+    const unset = 'The "totext" parameter must be set.'
+    expect(refused('missingparam', '&prop=diff', unset)).toBe(false)
   })
 
   test('a set of pages may be refused after the parameters of its generator were read', () => {
