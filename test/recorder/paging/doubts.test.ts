@@ -248,6 +248,14 @@ describe('a walk whose `continue` says that its module has finished', () => {
   })
 })
 
+test.each(['Map', '|a', 'a||b||c'])('the wiki refuses continue=%s', (sent) => {
+  const { record, ask } = tapeOf()
+  const query = 'generator=linkshere&titles=A&glhlimit=3&continue='
+  const none = record(query, { batchcomplete: '' })
+  expect(ask(`${query}a||b`, none)).toMatch(/^\{/)
+  expect(ask(query + sent, none)).toMatch(/has not two parts$/)
+})
+
 describe('a limit above a maximum that is warned of', () => {
   const { record, ask } = tapeOf()
   const extract = (pageid: number): object => ({

@@ -99,9 +99,13 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   if (name !== undefined && !isByName && description.parameters.has('from'))
     return `the wiki may refuse ${prefix}${name} where rows are not in the order of names`
   if (showsFewDiffs(params, driver)) return fewDiffs
+  const sentContinue = params.get('continue') ?? ''
+  // Source: ApiContinuationManager::__construct
+  if (sentContinue !== '' && sentContinue.split('||').length !== 2)
+    return 'the wiki refuses a "continue" that has not two parts'
   if (!runsDriver(params, driver)) return `"continue" says that ${module} has finished`
   // The wiki then leaves modules out, and yet writes the old dialect. Source: ApiQuery::execute
-  if (params.has('rawcontinue') && (params.get('continue') ?? '') !== '')
+  if (params.has('rawcontinue') && sentContinue !== '')
     return '"continue" names modules beside "rawcontinue"'
   if (kind !== 'generator') return undefined
   const props = valuesOf(params, 'prop')
