@@ -16,6 +16,7 @@ import {
   composeAtLimits,
   composeError
 } from '../../playback/compose/errors/compose-errors.ts'
+import { composeRefusal } from '../../playback/compose/errors/refused-value.ts'
 import type { WriteHistory } from '../../playback/compose/page-validity.ts'
 import { composePages } from '../../playback/compose/pages/compose-pages.ts'
 import { composeProps } from '../../playback/compose/pages/compose-props.ts'
@@ -33,6 +34,8 @@ interface Sources {
   readonly otherProps: Iterable<Interaction>
   /** Those of any props. */
   readonly anyProps: Iterable<Interaction>
+  /** Errors of any modules. */
+  readonly errors: Iterable<Interaction>
   readonly describe: DescriptionLookup
   readonly facts: WikiFacts
   readonly history: WriteHistory
@@ -40,9 +43,20 @@ interface Sources {
 
 export const composeAny = (
   derivation: Derivation,
-  { recordings, entities, otherProps, anyProps, describe, facts, history }: Sources
+  {
+    recordings,
+    entities,
+    otherProps,
+    anyProps,
+    errors,
+    describe,
+    facts,
+    history
+  }: Sources
 ): Composition | undefined => {
-  const error = () => composeError(derivation, recordings, facts)
+  const error = () =>
+    composeError(derivation, recordings, facts) ??
+    composeRefusal(derivation, recordings, errors, facts)
   // Rows that are left out after the limit do not matter to what is refused.
   if (requestDoubt(derivation.canonical, facts) !== undefined) return error()
   const pages = (request: Derivation, all: Iterable<Interaction>) => {

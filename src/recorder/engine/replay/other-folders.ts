@@ -63,3 +63,14 @@ export function* showingIds(
     )
       yield* store.interactionsIn(folder)
 }
+
+/** Recorded errors of any modules, until one is of use. */
+export function* showingErrors(
+  store: Store,
+  snapshot: FolderSnapshot
+): Iterable<Interaction> {
+  for (const folder of store.folders())
+    if (snapshot.whyNotSearched(folder) === undefined)
+      for (const one of store.interactionsIn(folder))
+        if (one.responses[0].headers.has('mediawiki-api-error')) yield one
+}

@@ -1,6 +1,6 @@
 /** What the recordings of a folder give for a request: an answer, or what its proof lacks. */
 import type { RecordedResponse } from '../../cassette/interaction.ts'
-import type { JsonTree } from '../../json/json-tree.ts'
+import { type JsonTree, textAt } from '../../json/json-tree.ts'
 import { hasQuirk } from '../../knowledge/module-quirks.ts'
 import { gapText } from '../../paging/coverage-text.ts'
 import { coverageOf } from '../../paging/listing-coverage.ts'
@@ -62,20 +62,23 @@ export function synthesisResultOf(synthesis: Synthesis): SynthesisResult {
   }
 }
 
-/** The headers that all these recordings have alike, whatever their formats. */
+/** The headers that all these recordings have alike, whatever their formats, and that of an error. */
 export function sharedHeaders(
   keys: readonly RequestKey[],
-  store: Store
+  store: Store,
+  body: JsonTree
 ): ReadonlyMap<string, string> {
   const [first, ...others] = keys.flatMap((key) => {
     const headers = store.get(key).interaction?.responses[0].headers
     return headers ? new Map([...headers].map(inJson)) : []
   })
-  return new Map(
-    [...(first ?? [])].filter(([name, value]) =>
+  const code = textAt(body, 'error', 'code')
+  return new Map([
+    ...[...(first ?? [])].filter(([name, value]) =>
       others.every((one) => one.get(name) === value)
-    )
-  )
+    ),
+    ...(code === undefined ? [] : [['mediawiki-api-error', code] as const])
+  ])
 }
 
 const inJson = ([name, value]: readonly [string, string]): readonly [string, string] => {

@@ -36,6 +36,7 @@ import { composeAny } from './compose-any.ts'
 import { FolderSnapshot } from './folder-snapshot.ts'
 import {
   showingEntities,
+  showingErrors,
   showingIds,
   showingPages,
   warningOfUnknown
@@ -156,9 +157,8 @@ export class Synthesizer {
     const isOlder = this.#store.manifest.writes === undefined
     const writes = isOlder ? session.ownWrites : session.writes
     const history = { writes, writeSetOf: this.#writeSetOf, isOlder }
-    const same = isPlain ? sameButUnknown(derivation, recordings) : undefined
     const composed =
-      same ??
+      (isPlain ? sameButUnknown(derivation, recordings) : undefined) ??
       composeAny(derivation, {
         recordings,
         entities: [
@@ -167,12 +167,13 @@ export class Synthesizer {
         ],
         otherProps: this.#showingPages(derivation),
         anyProps: this.#showingPages(derivation, true),
+        errors: showingErrors(this.#store, this.#snapshot),
         describe: this.#describe,
         facts,
         history
       })
     if (composed?.kind === 'composed') {
-      const headers = sharedHeaders(composed.from, this.#store)
+      const headers = sharedHeaders(composed.from, this.#store, composed.body)
       return { ...composed, kind: 'synthesized', headers }
     }
     if (found.kind === 'lacking' || !composed) return found
@@ -209,8 +210,8 @@ export class Synthesizer {
       const found = this.answer(parsed.request, scoped, session)
       if (found.kind === 'lacking') obstacle ??= found
       if (found.kind !== 'synthesized') continue
-      const { body: tree, headers, from, by } = found
-      const written = writtenAnswer(tree, headers, parsed.request)
+      const { body, headers, from, by } = found
+      const written = writtenAnswer(body, headers, parsed.request)
       if (!written) continue
       const response = { status: 200, cookies: [], ...written }
       const step = this.walkStep(scoped, response)
@@ -236,11 +237,8 @@ export class Synthesizer {
   /** The step of an answer in a walk; undefined where it has none. */
   walkStep(derivation: Derivation, { body }: RecordedResponse): WalkStep | undefined {
     if (body.kind !== 'json') return undefined
-    return walkStepOf(
-      derivation,
-      selectBodyMembers(body, ['continue', 'query-continue']),
-      this.#facts
-    )
+    const next = selectBodyMembers(body, ['continue', 'query-continue'])
+    return walkStepOf(derivation, next, this.#facts)
   }
 
   /** Recorded listings, batches joined. @param folders to look in; all unless given */

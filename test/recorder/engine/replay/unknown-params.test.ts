@@ -105,6 +105,11 @@ test.each([
   ['', '{"error":{}}', undefined],
   ['', '{"error":{"code":"assertuserfailed"}}', undefined],
   [
+    '',
+    '{"error":{"code":"badinteger","info":"Invalid value \\"x\\" for integer parameter \\"revids\\"."}}',
+    undefined
+  ],
+  [
     '&foo=',
     '{"error":{"code":"invalidparammix"},"requestid":"5"}',
     `{"error":{"code":"invalidparammix"},"warnings":${bogus},"requestid":"5"}`

@@ -104,5 +104,6 @@ export function isRefusedByQuery(
   const running = runningModules(request, lookup)
   if (request.get('action') !== 'query' || !running) return false
   const { by, checked } = refusalOf(body, running)
-  return by ? by.module !== 'main' : checked !== undefined
+  // Values of `query` itself are refused before.
+  return by ? by.turn > 0 || checked?.length !== 0 : checked !== undefined
 }

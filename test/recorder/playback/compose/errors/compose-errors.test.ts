@@ -106,6 +106,7 @@ test('an error is the same where rows are left out after the limit, but not of a
       entities: [],
       otherProps: [],
       anyProps: [],
+      errors: [],
       describe: () => undefined,
       facts: { ...facts, lookup },
       history: { writes: [], writeSetOf: () => undefined, isOlder: false }
