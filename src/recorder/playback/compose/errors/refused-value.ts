@@ -7,6 +7,7 @@ import type { Interaction } from '../../../cassette/interaction.ts'
 import {
   hasMember,
   type JsonMember,
+  type JsonTree,
   jsonString,
   memberOf,
   objectOf,
@@ -29,10 +30,11 @@ import {
 import { isVersionSince } from '../../../wiki/site/site-facts.ts'
 import { type ComposedAnswer, composedFrom } from '../composed-answer.ts'
 import { isError } from './compose-errors.ts'
-import { runningModules } from './refusal.ts'
+import { type RunningModule, refusalOf, runningModules } from './refusal.ts'
 import { isSameError, type WantedRequest } from './same-error.ts'
 
 interface RefusedValue {
+  readonly owner: RunningModule
   readonly name: string
   readonly value: string
   readonly members: readonly JsonMember[]
@@ -50,12 +52,13 @@ export function composeRefusal(
   const isKnown =
     isVersionSince(facts.site?.generator, 35) && !canonical.has('errorformat')
   if (!refused || !isKnown) return undefined
-  const { name, value, members } = refused
+  const { owner, name, value, members } = refused
   const isAnswered = (from: Interaction) => {
     const answer = singleAnswerOf(from)
     // Lists do not show what was warned of.
-    if (answer?.kind !== 'object' || isError(answer) || hasMember(answer, 'warnings'))
-      return false
+    if (answer?.kind !== 'object' || hasMember(answer, 'warnings')) return false
+    const isRead = !isError(answer) || isRefusedAfter(answer, owner, wanted, facts)
+    if (!isRead) return false
     const recorded = {
       request: withValue(from.request, name, value),
       sentValues: withValue(from.sentValues, name, wanted.sentValues.get(name))
@@ -72,6 +75,18 @@ export function composeRefusal(
     return undefined
   }
   return undefined
+}
+
+/** True for an error of the module's own checks, or of one that runs after it. */
+function isRefusedAfter(
+  error: JsonTree,
+  { module, prefix, turn }: RunningModule,
+  { canonical }: WantedRequest,
+  { lookup }: WikiFacts
+) {
+  const { by, checked } = refusalOf(error, runningModules(canonical, lookup) ?? [])
+  const isOwn = by?.module === module && by.prefix === prefix && checked?.length !== 0
+  return by !== undefined && (isOwn || by.turn > turn)
 }
 
 function withValue(params: Params, name: string, value: string | undefined) {
@@ -100,10 +115,13 @@ function refusedValueIn(
   const running = runningModules(canonical, lookup) ?? []
   const found = running.flatMap((owner) =>
     [...canonical].flatMap(([name, value]) => {
-      const param = owner.module === 'main' ? undefined : paramOf(owner, name)
+      const own = paramOf(owner, name)
+      // `main` and some modules have other codes and words for theirs.
+      const isOwnCheck = owner.checks?.flat().includes(own?.name ?? '') === true
+      const param = owner.module === 'main' || isOwnCheck ? undefined : own
       const sent = sentValues.get(name) ?? value
-      const members = param && refusalOf(param, name, sent)
-      return members ? [{ name, value, members }] : []
+      const members = param && messageFor(param, name, sent)
+      return members ? [{ owner, name, value, members }] : []
     })
   )
   const [only, ...more] = found
@@ -113,8 +131,8 @@ function refusedValueIn(
 /** What a message repeats as it is. */
 const plainValue = /^[\p{L}\p{N}._|+*/:,-]{0,60}$/u
 
-function refusalOf(param: ParamDescription, name: string, sent: string) {
-  const { type, values, multi } = param
+function messageFor(param: ParamDescription, name: string, sent: string) {
+  const { type, values, multi, submodules } = param
   const isNumber = (text: string) =>
     /^[+-]?\d+$/.test(text) || (type === 'limit' && text === 'max')
   const isOfNumbers = type === 'limit' || type === 'integer'
@@ -129,7 +147,7 @@ function refusalOf(param: ParamDescription, name: string, sent: string) {
       `Invalid value "${wrong}" for integer parameter "${name}".`
     )
   }
-  return type === 'enum' && !multi && !values.has(sent)
+  return type === 'enum' && !multi && !values.has(sent) && !submodules.has(sent)
     ? errorMembers('badvalue', `Unrecognized value for parameter "${name}": ${sent}.`)
     : undefined
 }

@@ -81,6 +81,7 @@ describe('the error for a refused value', () => {
       'list=blocks',
       'list=blocks&bkprop=x'
     ],
+    ['a module with another code', 'list=logevents', 'list=logevents&leaction=x/y'],
     ['markup', 'list=allpages', 'list=allpages&apdir=<b>'],
     ['a blank that is left out', 'list=allpages', 'list=allpages&apdir= ascending'],
     ['blanks that become one', 'list=allpages', 'list=allpages&aplimit=  5'],
@@ -108,6 +109,22 @@ describe('the error for a refused value', () => {
       'error.docref',
       help
     )
+  })
+
+  test('the value is read before its module checks others, and before later modules', () => {
+    const error = (code: string, info = 'No.'): object => ({ error: { code, info } })
+    const asked = 'list=filearchive&fasha1=x&falimit=y'
+    const said = (recorded: string, wanted: string, body: object): boolean =>
+      refused(recorded, wanted, body) !== undefined
+    const own = 'list=filearchive&fasha1=x'
+    expect(said(own, asked, error('invalidsha1hash'))).toBe(true)
+    expect(said(own, asked, error('readapidenied'))).toBe(false)
+    const ofValue = 'Unrecognized value for parameter "fadir": z.'
+    expect(said(own, asked, error('badvalue', ofValue))).toBe(false)
+    const prop = 'generator=allpages&prop=stashimageinfo'
+    expect(said(prop, `${prop}&gaplimit=y`, error('notloggedin'))).toBe(true)
+    const lists = 'list=watchlistraw|allpages'
+    expect(said(lists, `${lists}&aplimit=y`, error('notloggedin'))).toBe(false)
   })
 
   test('a list shows no warnings, so what other values draw is not known', () => {
