@@ -84,8 +84,10 @@ export function freeParams(
         return areAccepted(owner, name, requests, site)
       // Of how many pages a generator gives, errors of props may depend.
       if (owner.turn === 1 && owner !== refusal.by && wanted.has('prop')) return false
+      // An earlier module may have warned of rows.
+      const isUnwarned = warned !== undefined || owner === refusal.by
       return paramOf(owner, name)?.name === 'limit'
-        ? isFreeLimit(owner, requests, refusal)
+        ? isUnwarned && isFreeLimit(owner, requests, refusal)
         : isChecked && isFreeValue(owner, name, requests, refusal, site)
     }
     return owners.length > 0 && owners.every(isFree)

@@ -391,6 +391,20 @@ describe('what a module checks before it reads rows', () => {
     expect(warned(ofLimit.replace('limit', 'dir'), other)).toBe(false)
   })
 
+  test('a limit matters to what an earlier module warned of rows', () => {
+    const query = (limit: number): string =>
+      `prop=imageinfo|stashimageinfo&titles=A|B&iilimit=${limit}`
+    const composed = (text: string): boolean => {
+      const error = { code: 'notloggedin', info: 'Please log in.' }
+      const warnings = { imageinfo: { '*': text } }
+      const wanted = derive(apiRequest(`action=query&format=json&${query(2)}`), facts)
+      const from = record(query(3), { error, warnings })
+      return composeError(wanted, [from], facts) !== undefined
+    }
+    expect(composed('The value passed for "iistart" contains invalid data.')).toBe(true)
+    expect(composed('Could not create thumbnail.')).toBe(false)
+  })
+
   test('more pages do not matter to what any of them is enough for', () => {
     const query = (more: string, props = 'stashimageinfo|linkshere'): string =>
       `prop=${props}&lhlimit=5${more}`
