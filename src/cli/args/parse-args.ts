@@ -16,7 +16,7 @@ export function parseCommandArgs(command: Command, argv: readonly string[]): Par
   const options: FlagOptions = Object.fromEntries(
     flagsOf(command).map(({ name, valueName, repeatable: multiple }) => [
       name,
-      { type: valueName === undefined ? 'boolean' : 'string', multiple } as const
+      { type: valueName === undefined ? 'boolean' : 'string', multiple }
     ])
   )
   const { ownArgs, childCommand } = splitChildCommand(command, argv, options)

@@ -93,7 +93,7 @@ export function planRecapture(
   return {
     requests: [...requests, ...walksWithoutStart(orphans, recorded)],
     renewed,
-    skipped: new Map(skipped.map(({ key, request }) => [key, classOf(request)] as const))
+    skipped: new Map(skipped.map(({ key, request }) => [key, classOf(request)]))
   }
 }
 

@@ -66,7 +66,7 @@ export class RecordedAnswers {
       ([name]) => !this.#continueNames.has(name)
     )
     return new Map(
-      params.map(([name, value]) => [name, name === 'continue' ? '' : value] as const)
+      params.map(([name, value]) => [name, name === 'continue' ? '' : value])
     )
   }
 }

@@ -191,7 +191,7 @@ function operatorHeaders(call: Invocation) {
         throw new UsageError(
           `--header is "${line.split(':', 1)[0]}"; expected 'Name: value'`
         )
-      return [name.toLowerCase(), headerValue(`--header ${name}`, value.trim())] as const
+      return [name.toLowerCase(), headerValue(`--header ${name}`, value.trim())]
     })
   )
 }

@@ -44,7 +44,7 @@ export function modulesOfOpenApi(
   return reader.isExhausted ? undefined : found
 }
 
-const asObject = (value: unknown): PlainObject => (isPlainObject(value) ? value : {})
+const asObject = (value: unknown) => (isPlainObject(value) ? value : {})
 
 /** `http://wiki/w/rest.php` and `/w/rest.php` are one. */
 const pathnameOf = (address: string) =>
@@ -61,7 +61,7 @@ export function routesOf(modules: ReadonlyMap<string, unknown>): Routes {
     new RegExp(`^${path.split('{}').map(escaped).join('[^/]+')}$`)
   return paths
     .sort((a, b) => variables(a) - variables(b))
-    .map((path) => [path, pattern(path)] as const)
+    .map((path) => [path, pattern(path)])
 }
 
 const escaped = (text: string) => text.replace(/[^\w/ -]/g, '\\$&')
@@ -132,7 +132,7 @@ class OpenApiReader {
   }
 
   /** Of the path by its place, as its name is nobody's concern. */
-  #parameter(one: PlainObject, places: readonly (string | undefined)[]): PlainObject {
+  #parameter(one: PlainObject, places: readonly (string | undefined)[]) {
     const name = plainText(one['name'])
     const where = plainText(one['in'])
     const schema = this.resolve(one['schema'])
@@ -145,7 +145,7 @@ class OpenApiReader {
     }
   }
 
-  #body(operation: PlainObject): readonly PlainObject[] {
+  #body(operation: PlainObject) {
     const body = this.resolve(operation['requestBody'])
     const content = asObject(body['content'])
     const type = Object.keys(content).sort().join(' or ')
@@ -155,7 +155,7 @@ class OpenApiReader {
   }
 
   /** All that succeed as one, as the status may be another with the same answer. */
-  #answers(operation: PlainObject): readonly PlainObject[] {
+  #answers(operation: PlainObject) {
     return Object.entries(asObject(operation['responses'])).flatMap(([status, one]) => {
       const answer = this.resolve(one)
       const content = asObject(answer['content'])
@@ -169,7 +169,7 @@ class OpenApiReader {
   }
 
   /** Of several schemas that have one member, each says something of it. */
-  #contentMembers(name: string, content: PlainObject): readonly PlainObject[] {
+  #contentMembers(name: string, content: PlainObject) {
     const members = new Map<string, PlainObject>()
     for (const media of Object.values(content))
       for (const one of this.#members(name, asObject(media)['schema'], 0)) {
@@ -186,7 +186,7 @@ class OpenApiReader {
     this.#schemas += 1
     if (depth > maxDepth || this.isExhausted) return []
     const schema = this.resolve(value)
-    const inner = (part: string, one: unknown): Member[] => {
+    const inner = (part: string, one: unknown) => {
       const below = `${name}.${part}`
       const described = this.#described(this.resolve(one), '')
       return [{ name: below, ...described }, ...this.#members(below, one, depth + 1)]
@@ -208,7 +208,7 @@ class OpenApiReader {
   }
 
   /** Type, default and bounds. @param where what precedes the type: the place of a parameter that is not in the query */
-  #described(schema: PlainObject, where: string): PlainObject {
+  #described(schema: PlainObject, where: string) {
     const isList = schema['type'] === 'array'
     const one = isList ? this.resolve(schema['items']) : schema
     const allowed = [...plainItems(one['enum']), ...plainTexts([one['const']])].map(

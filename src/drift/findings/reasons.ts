@@ -76,7 +76,7 @@ function contextOf(findings: readonly Finding[]) {
       ofKind('field.renamed').flatMap((one) => {
         const reason = reasonByKind(one) ?? ''
         const { from = '', to = '' } = one.turns[0] ?? {}
-        return [from, to].map((name) => [siblingOf(one.place, name), reason] as const)
+        return [from, to].map((name) => [siblingOf(one.place, name), reason])
       })
     ),
     /** Reasons of fields of another type: without items they are `[]` where others have names. */

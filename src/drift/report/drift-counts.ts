@@ -39,7 +39,7 @@ export function causesByGroup({
   return new Map(
     severityGroups.flatMap((group) => {
       const found = groups.get(group)
-      return found ? [[group, found] as const] : []
+      return found ? [[group, found]] : []
     })
   )
 }

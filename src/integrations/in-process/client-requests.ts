@@ -81,11 +81,7 @@ const createConnection = (original: CreateConnection, route: Route): CreateConne
   }
 
 /** @returns undefined if the request is to be sent; a connection that fails if that is refused */
-function connectionFor(
-  request: ClientRequest,
-  options: object,
-  route: Route
-): Socket | undefined {
+function connectionFor(request: ClientRequest, options: object, route: Route) {
   const outgoing = outgoingOf(request, options)
   try {
     const answer = outgoing && route(outgoing)
@@ -128,7 +124,7 @@ const server = createServer(
 // Without this, a refused tunnel would be hung up before its error is told.
 server.on('connect', () => undefined)
 
-function connectInProcess(answer: Answer): Socket {
+function connectInProcess(answer: Answer) {
   const [client, served] = stream.duplexPair()
   servedConnections.set(served, { client, answer })
   client.once('close', () => served.destroy())
@@ -141,8 +137,8 @@ function connectInProcess(answer: Answer): Socket {
 }
 
 /** What clients call of a socket beyond a stream. */
-function socketMethods(client: Duplex): object {
-  const self = (): Duplex => client
+function socketMethods(client: Duplex) {
+  const self = () => client
   let timer: NodeJS.Timeout | undefined
   client.once('close', () => clearTimeout(timer))
   return {
@@ -161,7 +157,7 @@ function socketMethods(client: Duplex): object {
   }
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse) {
   const connection = servedConnections.get(request.socket)
   if (!connection) return void response.destroy()
   const { client, answer } = connection
@@ -191,7 +187,7 @@ const channel = 'http.client.request.start'
 export function refuseOversizedHeads(
   isIntercepted: (origin: string) => boolean
 ): () => void {
-  const checkHead = (message: unknown): void => {
+  const checkHead = (message: unknown) => {
     const { request } = message as { readonly request: ClientRequest }
     const why = whyHeadTooLong(request)
     if (

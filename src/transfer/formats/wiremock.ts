@@ -33,15 +33,15 @@ export const wiremockReader: FormatReader = {
 
 const urlMembers = ['url', 'urlPath', 'urlPattern', 'urlPathPattern', 'urlPathTemplate']
 
-function isMapping(one: unknown): boolean {
+function isMapping(one: unknown) {
   const { request, response } = fieldsOf(one)
   const pattern = fieldsOf(request)
   return response !== undefined && urlMembers.some((name) => pattern[name] !== undefined)
 }
 
 /** In the order of recording (the last has the lowest index); within a scenario by its numbered states. */
-function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
-  const place = (one: unknown): number => {
+function sortByScenario(mappings: readonly unknown[]) {
+  const place = (one: unknown) => {
     const state = plainText(member(one, 'requiredScenarioState'))
     return state === '' || state === 'Started'
       ? 1
@@ -58,7 +58,7 @@ function sortByScenario(mappings: readonly unknown[]): readonly unknown[] {
   })
 }
 
-const momentOf = (one: unknown): number =>
+const momentOf = (one: unknown) =>
   Date.parse(headerValue(headerPairs(member(one, 'response', 'headers')), 'date')) || 0
 
 function insertionIndexOf(one: unknown) {
