@@ -61,7 +61,7 @@ export function compareErrors(a: JsonTree, b: JsonTree, walk: TreeWalk): FailedS
   return 'both'
 }
 
-function kindOfText(before: string, after: string): Kind {
+function kindOfText(before: string, after: string) {
   if (after === '') return 'field.removed'
   return before === '' ? 'field.added' : 'text.changed'
 }
@@ -78,18 +78,16 @@ function errorOf(answer: JsonTree): AnsweredError | undefined {
   return {
     envelope: help === undefined ? form : `${form} with ${help}`,
     tree: single ?? several ?? error,
-    code: textIn(error, 'code') ?? '',
+    code: textAt(error, 'code') ?? '',
     // `*` of a single error is the help.
-    text: single ? (textIn(error, 'info') ?? '') : firstText(error, 'text', 'html', '*'),
+    text: (single ? textAt(error, 'info') : messageOf(error)) ?? '',
     rest: objectOf(membersOf(error).filter(({ key }) => !comparedMembers.has(key)))
   }
 }
 
-/** The text of the first of these members that is there. */
-function firstText(tree: JsonTree | undefined, ...names: readonly string[]): string {
-  const name = names.find((one) => hasMember(tree, one)) ?? ''
-  return textIn(tree, name) ?? ''
-}
+/** In the format that the request asks for. */
+const messageOf = (tree: JsonTree) =>
+  textAt(tree, 'text') ?? textAt(tree, 'html') ?? textAt(tree, '*')
 
 /** The kind of an error on one side alone: it asks for a token, a right or POST, or is just an error. */
 function oneSidedKind(code: string, text: string, appeared: boolean) {
@@ -161,19 +159,16 @@ function formOf(tree: JsonTree | undefined) {
 function warningsOf(tree: JsonTree | undefined, form: WarningForm) {
   if (form === 'none') return []
   if (form === 'array')
-    return itemsOf(tree).map((one) => {
-      const text = textIn(one, 'text') ?? textIn(one, 'html') ?? textIn(one, '*') ?? ''
-      return warning(textIn(one, 'module') ?? '', text, textIn(one, 'code'))
-    })
+    return itemsOf(tree).map((one) =>
+      warning(textAt(one, 'module') ?? '', messageOf(one) ?? '', textAt(one, 'code'))
+    )
   return membersOf(tree).flatMap(({ key, value }) =>
-    (textIn(value, '*') ?? textIn(value, 'warnings') ?? '')
+    (textAt(value, '*') ?? textAt(value, 'warnings') ?? '')
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => warning(key, line))
   )
 }
-
-const textIn = (tree: JsonTree | undefined, key: string) => textAt(tree, key)
 
 function warning(module: string, text: string, code?: string): ApiWarning {
   const topic = topicOf(text, code ?? '')
