@@ -104,8 +104,9 @@ function compareTexts(a: string, b: string, walk: TreeWalk, root: Path) {
 
 /** A label alone is a JSON string. */
 function readPlainValues(a: string, b: string, { isRest }: TreeWalk) {
-  const one = isRest ? readTree(a) : undefined
-  const other = isRest ? readTree(b) : undefined
+  if (!isRest) return undefined
+  const one = readTree(a)
+  const other = readTree(b)
   return one && other ? ([one, other] as const) : undefined
 }
 

@@ -15,8 +15,9 @@ export function readOtherFormats(
   a: string,
   b: string
 ): readonly [JsonTree, JsonTree] | undefined {
-  const php = [readPhp(a), readPhp(b)] as const
-  if (php[0] && php[1]) return [php[0], php[1]]
+  const phpA = readPhp(a)
+  const phpB = readPhp(b)
+  if (phpA && phpB) return [phpA, phpB]
   const one = readXml(a)
   const other = readXml(b)
   if (!one || !other) return undefined
