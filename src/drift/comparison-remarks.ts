@@ -15,8 +15,7 @@ export function remarksOn(
 ): readonly ComparisonRemark[] {
   const { pairs } = alignment
   const remarks = [a, b].flatMap(remarksOnSide)
-  const add = (kind: ComparisonRemark['kind'], text: string, fatal = false) =>
-    void remarks.push({ kind, text, fatal })
+  const add = (...given: Parameters<typeof remark>) => void remarks.push(remark(...given))
   const isEmpty = [a, b].some(({ interactions }) => interactions.length === 0)
   const callers = otherCallersText(alignment)
   if (callers !== undefined) add('other-user', callers, isOfOtherCallers(alignment))
@@ -36,6 +35,12 @@ export function remarksOn(
   if (otherWiki !== undefined) add('other-wiki', otherWiki)
   return remarks
 }
+
+const remark = (kind: ComparisonRemark['kind'], text: string, fatal = false) => ({
+  kind,
+  text,
+  fatal
+})
 
 /** True if most requests were asked by another caller: nothing of the two sides is compared. */
 export const isOfOtherCallers = ({ pairs, otherCallers }: Alignment): boolean =>
@@ -60,27 +65,21 @@ export function remarkOnOutgrown({
 }: OutgrownAcceptance): ComparisonRemark {
   const accepted = seen.length > maxShown ? about : seen.join('; ')
   const others = more.length === 0 ? '' : ` and ${more.length} more`
-  return {
-    kind: 'acceptance-outgrown',
-    text: `the change went further than acceptance ${fingerprint}: accepted: ${accepted}; now: ${one}${others}`,
-    fatal: false
-  }
+  return remark(
+    'acceptance-outgrown',
+    `the change went further than acceptance ${fingerprint}: accepted: ${accepted}; now: ${one}${others}`
+  )
 }
 const maxShown = 3
 
 function remarksOnSide(side: CassetteSide) {
   const { name, faults = [], skipped = [], interactions, modules } = side
-  const remark = (kind: ComparisonRemark['kind'], text: string) => ({
-    kind,
-    text,
-    fatal: kind === 'partial' || kind === 'empty'
-  })
   const remarks = [
-    ...faults.map((text) => remark('partial', `${name}: ${text}`)),
+    ...faults.map((text) => remark('partial', `${name}: ${text}`, true)),
     ...skipped.map((text) => remark('not-asked', `${name}: ${text}`))
   ]
   if (interactions.length === 0)
-    remarks.push(remark('empty', `${name} has no interaction`))
+    remarks.push(remark('empty', `${name} has no interaction`, true))
   else if (modules.size === 0) {
     remarks.push(
       remark(
