@@ -67,12 +67,7 @@ function compareModule(
     emit('module.right-needed', { value, after: value, hits })
   for (const value of onlyIn(a.rights, b.rights))
     emit('module.right-dropped', { value, before: value })
-  const inA = paramsOf(a)
-  const inB = paramsOf(b)
-  for (const param of new Set([...inA.keys(), ...inB.keys()])) {
-    if (isWithinChanged(param, inA, inB)) continue
-    const before = inA.get(param)
-    const after = inB.get(param)
+  for (const { param, before, after } of membersOf(paramsOf(a), paramsOf(b))) {
     const paramUsage = paramUsageOf(usage, param)
     const { senders } = paramUsage
     if (before && after) compareParam(before, after, paramUsage, emit)
@@ -176,10 +171,7 @@ function compareAnswerMembers(
   hits: readonly RequestRef[],
   emit: Emit
 ) {
-  for (const param of new Set([...a.keys(), ...b.keys()])) {
-    if (isWithinChanged(param, a, b)) continue
-    const before = a.get(param)
-    const after = b.get(param)
+  for (const { param, before, after } of membersOf(a, b)) {
     if (!before || !after) {
       // That an error has ended hurts nobody.
       const harmless = !param.includes('.') && param !== 'success'
@@ -205,6 +197,13 @@ function compareAnswerMembers(
 
 const typeText = ({ type, multi }: { readonly type: string; readonly multi: boolean }) =>
   multi ? `list of ${type}` : type
+
+/** Those of either side; what an object has inside only if both sides have the object, or neither. */
+function* membersOf(a: AnswerMembers, b: AnswerMembers) {
+  for (const param of new Set([...a.keys(), ...b.keys()]))
+    if (!isWithinChanged(param, a, b))
+      yield { param, before: a.get(param), after: b.get(param) }
+}
 
 /** True for `body.item.id` where all of `body.item` came or went. */
 function isWithinChanged(name: string, a: AnswerMembers, b: AnswerMembers): boolean {
