@@ -38,7 +38,7 @@ function mapTable<Name extends string, Row, T>(
   return Object.fromEntries(entries)
 }
 
-const isAt = (path: Path, pattern: keyof typeof patterns) =>
+export const isAt = (path: Path, pattern: keyof typeof patterns): boolean =>
   patterns[pattern].test(templateOf(path))
 
 /** True if a changed value means that content moved, not the API. */
@@ -69,9 +69,6 @@ export const isDictionary = (path: Path): boolean =>
 export const isInDictionary = ({ parent }: Path): boolean =>
   selfAndParents(parent).some(isOfSettings)
 
-/** Wikitext may hold tags, which are its author's and not the API's. */
-export const holdsWikitext = (path: Path): boolean => isAt(path, 'wikitext')
-
 /** Words that clients branch on. */
 export const holdsStatus = (path: Path): boolean =>
   fields.status.has(fieldOf(path)) || templateOf(path) === 'code'
@@ -82,12 +79,6 @@ export const holdsHumanText = (path: Path): boolean =>
 
 /** Lists of plain values that are sets out of a small closed vocabulary. */
 export const isClosedSet = (path: Path): boolean => fields.closedSets.has(fieldOf(path))
-
-/** Lists ranked by something that an edit of any page may change. */
-export const isRanked = (path: Path): boolean => isAt(path, 'ranked')
-
-/** The place of a page among those that a generator found. */
-export const isRank = (path: Path): boolean => templateOf(path) === 'query.pages[*].index'
 
 /** Lists whose order has no meaning. */
 export const isUnordered = (path: Path): boolean =>

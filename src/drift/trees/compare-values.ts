@@ -6,6 +6,7 @@ import {
   fieldOf,
   memberPath,
   type Path,
+  templateOf,
   turn
 } from '../changes/change.ts'
 import type { Kind } from '../changes/kinds.ts'
@@ -13,9 +14,8 @@ import { broken } from '../content/decide-content.ts'
 import {
   holdsHumanText,
   holdsStatus,
-  holdsWikitext,
-  isInDictionary,
-  isRank
+  isAt,
+  isInDictionary
 } from '../content/field-names.ts'
 import { typeOf } from '../members/sample-shape.ts'
 import { TreePosition, type TreeWalk } from '../members/tree-walk.ts'
@@ -35,7 +35,8 @@ export function compareStrings(a: JsonString, b: JsonString, place: TreePosition
     areOtherTags(elementNames(before), elementNames(after))
   )
     place.emit('html.structure', { ...values, mark: broken })
-  else if ([before, after].some(looksLikeHtml) && !holdsWikitext(path))
+  // Wikitext may hold tags, which are its author's and not the API's.
+  else if ([before, after].some(looksLikeHtml) && !isAt(path, 'wikitext'))
     compareMarkup(before, after, place)
   else if (note) place.emit('value.format', { ...values, note })
   else if (holdsStatus(path)) place.emit('enum.value-changed', values)
@@ -144,7 +145,11 @@ export function compareLiterals(
   else if (isSame && formOf(a) !== formOf(b))
     place.emit('type.changed', { ...values, note: turn(formOf(a), formOf(b)) })
   else if (!isSame || isBoolean(a))
-    place.emit('value.changed', { ...values, other: isRank(place.path) })
+    // The place of a page among those that a generator found.
+    place.emit('value.changed', {
+      ...values,
+      other: templateOf(place.path) === 'query.pages[*].index'
+    })
 }
 
 /** A setting that is on, 1 or true. */

@@ -5,7 +5,7 @@ import {
   sameTree,
   textAt
 } from '../../recorder/json/json-tree.ts'
-import { isRanked, isUnordered } from '../content/field-names.ts'
+import { isAt, isUnordered } from '../content/field-names.ts'
 import { isTouched, sameIn } from '../content/same-state.ts'
 import { variantOf } from '../members/sample-shape.ts'
 import type { TreePosition, TreeWalk } from '../members/tree-walk.ts'
@@ -80,7 +80,7 @@ export interface Pairing {
 export function pairItems(
   a: JsonItems,
   b: JsonItems,
-  isRenumbered: () => boolean = () => true
+  isRenumbered: () => boolean
 ): Pairing | undefined {
   const keyed = chooseKey(a, b, isRenumbered)
   if (!keyed) return undefined
@@ -118,7 +118,8 @@ export function emitOrder(pairing: Pairing, place: TreePosition, isMap: boolean)
   )
   if (moved === 0) return
   const isReversed = moved === pairing.indexes.length - 1
-  if (isRanked(path) && (!isReversed || isRankChanged(pairing)))
+  // An edit of any page may change what these lists are ranked by.
+  if (isAt(path, 'ranked') && (!isReversed || isRankChanged(pairing)))
     place.emit('order.by-rank', {})
   else if (walk.context.renumbered() && mayFollowIds(a, b)) place.emit('order.by-id', {})
   else {

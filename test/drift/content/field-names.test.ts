@@ -5,10 +5,10 @@ import {
   holdsContent,
   holdsHumanText,
   holdsStatus,
+  isAt,
   isClosedSet,
   isDictionary,
   isInDictionary,
-  isRanked,
   isUnordered
 } from '../../../src/drift/content/field-names.ts'
 
@@ -58,7 +58,12 @@ describe.each([
     [pathOf('query', 'userinfo', 'rights'), pathOf('query', 'links')],
     [pathOf('query', 'allpages')]
   ],
-  ['ranked', isRanked, [pathOf('query', 'search')], [pathOf('query', 'allpages')]],
+  [
+    'ranked',
+    (path: Path) => isAt(path, 'ranked'),
+    [pathOf('query', 'search')],
+    [pathOf('query', 'allpages')]
+  ],
   [
     'a dictionary',
     isDictionary,
