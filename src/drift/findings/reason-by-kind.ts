@@ -35,15 +35,15 @@ export const isWording = ({ extent, turns }: Finding): boolean =>
   turns.length > 0 &&
   /\p{L}{2}/u.test(extent) &&
   !/\b(?:true|false|[0-9a-f]{32,})\b/i.test(extent)
+
 function valueReason(one: Finding) {
-  const { samples, place, extent } = one
-  const [before = '', after = ''] = [samples[0]?.before, samples[0]?.after].map((one) =>
-    textOf(one)
-  )
+  const [sample] = one.samples
+  const before = textOf(sample?.before) ?? ''
+  const after = textOf(sample?.after) ?? ''
   if (spelled(before) === spelled(after) && before !== '') return 'spelling'
   if ([before, after].every((text) => lexicalClassOf(text) === 'ISO timestamp'))
     return 'time'
-  return isWording(one) ? extent : fieldIn(place)
+  return isWording(one) ? one.extent : fieldIn(one.place)
 }
 
 /** The text, whichever Unicode form and ends of lines it has. */
