@@ -12,7 +12,9 @@ import type { Finding } from '../findings/finding.ts'
 import {
   causeGroup,
   causesByGroup,
+  driftCounts,
   driftWord,
+  groupWord,
   isSeriousCause,
   partialText,
   verdict
@@ -21,7 +23,6 @@ import { reportFormat, reportValue } from './formats/json-report.ts'
 import { escapeHtmlText } from './html/html-finding.ts'
 import { htmlPage } from './html/html-page.ts'
 import { findingsHtml, remarksHtml, suppressedHtml } from './html/html-report.ts'
-import { timelineHtml } from './html/html-timeline.ts'
 import {
   scopeName,
   scopeText,
@@ -147,8 +148,23 @@ export function matrixHtml(matrix: DriftMatrix): string {
     title: `wikitape: ${steps.map(stepName).join(', ')}`,
     tone: isIncomplete ? 'breaking' : (worst ?? 'additive'),
     head: `<h1>${heading}</h1>${verdicts.join('')}`,
-    main: timelineHtml(steps, stepName) + tableHtml(matrix) + sections.join('')
+    main: timelineHtml(steps) + tableHtml(matrix) + sections.join('')
   })
+}
+
+/** A bar for each step, of its causes by severity. */
+function timelineHtml(steps: readonly DriftReport[]) {
+  const most = Math.max(1, ...steps.map(({ causes }) => causes.length))
+  const rows = steps.map((step, at) => {
+    const parts = [...driftCounts(step).open].map(
+      ([group, count]) =>
+        `<i class="${group}" style="flex-grow:${count}" title="${count} ${groupWord(group)}">${count}</i>`
+    )
+    const width = Math.round((100 * step.causes.length) / most)
+    const bar = `<span style="width:${width}%">${parts.join('')}</span>`
+    return `<li><a href="#step-${at}">${escapeHtmlText(stepName(step))}</a>${bar}</li>`
+  })
+  return `<ol class="steps" aria-label="causes of each step, by severity">${rows.join('')}</ol>`
 }
 
 function tableHtml({ steps, rows }: DriftMatrix) {
