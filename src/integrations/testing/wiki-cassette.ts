@@ -1,4 +1,6 @@
 /** The cassette of one wiki for as long as a test or a suite runs: opened at its first request, checked and written at the end. */
+import { appendFileSync } from 'node:fs'
+import path from 'node:path'
 import type { ReportedEvent } from '../../recorder/engine/engine-event.ts'
 import { type Counts, countsText } from '../../recorder/engine/run-summary.ts'
 import { mayRecord } from '../../recorder/playback/decide.ts'
@@ -23,7 +25,6 @@ import {
   unusedOverridesText,
   unusedText
 } from './failure-text.ts'
-import { noteOpened } from './note-opened.ts'
 import { StoredVariables } from './stored-variables.ts'
 import {
   type CassetteOwner,
@@ -115,7 +116,7 @@ export class WikiCassette {
   async close(outcome: TestOutcome): Promise<string | undefined> {
     if (this.#isFinished) return undefined
     this.#isFinished = true
-    noteOpened(this.settings.folder, process.env)
+    noteOpened(this.settings.folder)
     await this.#interceptor.stop()
     // Where a test makes no request at all, each recording is unused.
     if (outcome.complete && this.#checksUnused && !isUnusedFolder(this.settings.folder))
@@ -229,4 +230,12 @@ export class WikiCassette {
       this.#isMissing || (isIncomplete && (remedy === 'update' || !this.mayRecord()))
     return problemText(this.settings, failing, helps ? remedy : undefined)
   }
+}
+
+/** Tells `wikitape check --suite` what a run opened: one folder a line, relative to the file. Processes side by side append whole lines. */
+function noteOpened(folder: string) {
+  const file = process.env['WIKITAPE_SUITE']
+  if (!file) return
+  const line = path.relative(path.dirname(path.resolve(file)), path.resolve(folder))
+  appendFileSync(file, `${line.split(path.sep).join('/')}\n`)
 }
