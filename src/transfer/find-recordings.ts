@@ -78,11 +78,10 @@ export async function findRecordings(
 function filesBelow(folder: string) {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter(
-        (entry) =>
-          entry.isFile() && mayBeRecording(path.join(entry.parentPath, entry.name))
-      )
-      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name))
+      .filter(mayBeRecording)
+      .map((file) => path.relative(folder, file))
       .filter((relativePath) => !relativePath.split(path.sep).includes('__files'))
       .sort()
   } catch (error) {

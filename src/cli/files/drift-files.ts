@@ -62,7 +62,7 @@ const noiseFile = (cassette: string) => path.join(cassette, noiseName)
 export function readNoise(cassette: string): NoiseProfile | undefined {
   const file = noiseFile(cassette)
   if (!existsSync(file)) return undefined
-  const content = readJsonFile(file, () => textInside(cassette, path.basename(file)))
+  const content = readJsonFile(file, () => textInside(cassette, noiseName))
   return readOrThrow(decodeNoiseProfile(content), `${file}: `)
 }
 

@@ -40,10 +40,9 @@ export const exportCommand: Command = {
       `${store.dir}/cassette.json: upstream: `
     )
     const named = call.value('requests') !== undefined
-    const selection = named
+    const { addresses, unsupported, broken } = named
       ? requested(await readRequestLines(call))
       : exportableAddresses(store)
-    const { addresses, unsupported, broken } = selection
     const now = named ? call.now : () => 0
     const { exchanges, missed } = await replay(addresses, store, api, now)
     const day = store.manifest.recorded ?? '1970-01-01'
