@@ -10,7 +10,11 @@ import { secretsOfHeaders } from '../recorder/privacy/known/request-secrets.ts'
 import { redactUrl, splitCredentials } from '../recorder/privacy/redact/redact-url.ts'
 import { decodeQuery } from '../recorder/text/percent-decoding.ts'
 import { UpstreamError } from '../recorder/upstream/upstream.ts'
-import type { ImportedEntry, ImportedExchange } from './exchange/exchanges.ts'
+import {
+  type ImportedEntry,
+  type ImportedExchange,
+  isApiUrl
+} from './exchange/exchanges.ts'
 import {
   type DescriptionSource,
   findCallerAnswers,
@@ -18,7 +22,7 @@ import {
   initialiseManifest,
   OwnUpstream
 } from './imported-upstream.ts'
-import { isApiUrl, type RecordedWiki, redirectAddress } from './recorded-wikis.ts'
+import { type RecordedWiki, redirectAddress } from './recorded-wikis.ts'
 
 interface PlannedFile {
   readonly file: string
@@ -162,11 +166,10 @@ class ImportRecorder {
         entry.kind === 'unusable'
           ? entry.why
           : await this.#record(entry.exchange, session, tally)
-      const address = entry.kind === 'unusable' ? entry.address : entry.exchange.url.href
       if (why !== undefined)
         tally.skipped.push({
           entry: number,
-          address: redactUrl(address).slice(0, 200),
+          address: redactUrl(entry.address).slice(0, 200),
           why
         })
     }

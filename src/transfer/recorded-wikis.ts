@@ -1,6 +1,10 @@
 /** The wikis of a recording: http and https are one, as are addresses joined by a redirect; two paths of one host are two. */
 import { type ApiUrl, readApiUrl } from '../recorder/http/api-url.ts'
-import type { ImportedEntry, ImportedExchange } from './exchange/exchanges.ts'
+import {
+  type ImportedEntry,
+  type ImportedExchange,
+  isApiUrl
+} from './exchange/exchanges.ts'
 
 export interface RecordedWiki {
   /** The address that answers rather than redirects. */
@@ -10,8 +14,6 @@ export interface RecordedWiki {
 }
 
 const hostAndPath = ({ host, pathname }: URL) => host + pathname
-
-export const isApiUrl = ({ pathname }: URL): boolean => pathname.endsWith('/api.php')
 
 /** In the order of their first requests. */
 export function findWikis(readings: readonly ImportedEntry[]): readonly RecordedWiki[] {

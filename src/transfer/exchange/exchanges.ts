@@ -38,7 +38,11 @@ interface UnusableEntry {
 }
 
 export type ImportedEntry =
-  | { readonly kind: 'exchange'; readonly exchange: ImportedExchange }
+  | {
+      readonly kind: 'exchange'
+      readonly address: string
+      readonly exchange: ImportedExchange
+    }
   | UnusableEntry
 
 /** What the file itself does not contain. */
@@ -81,6 +85,8 @@ interface RawExchange {
   readonly order?: number
 }
 
+export const isApiUrl = ({ pathname }: URL): boolean => pathname.endsWith('/api.php')
+
 export async function toImportedEntry(
   raw: RawEntry,
   { now }: ImportContext
@@ -119,7 +125,7 @@ export async function toImportedEntry(
     method,
     headers,
     body:
-      isForm && url.pathname.endsWith('/api.php')
+      isForm && isApiUrl(url)
         ? Buffer.from(
             withFilteredSecrets(
               url,
@@ -134,16 +140,16 @@ export async function toImportedEntry(
     moment: time ?? now,
     isDated: time !== undefined
   } as const
-  return { kind: 'exchange', exchange }
+  return { kind: 'exchange', address: url.href, exchange }
 }
 
 /** For recorders that drop request headers: what reads as a form and was posted to an api.php was one. */
 function inferFormType(
-  { pathname }: URL,
+  url: URL,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array
 ) {
-  if (headers['content-type'] || !pathname.endsWith('/api.php')) return {}
+  if (headers['content-type'] || !isApiUrl(url)) return {}
   const text = Buffer.from(body).toString('latin1')
   const [, boundary] = /^--([\w'()+,./:=?-]{1,70})\r\n/.exec(text) ?? []
   if (boundary !== undefined && text.trimEnd().endsWith(`\r\n--${boundary}--`))
@@ -154,8 +160,8 @@ function inferFormType(
 }
 
 /** For recordings without response headers, e.g. written by hand: JSON of an api.php is JSON. */
-function withJsonType({ pathname }: URL, answer: WikiAnswer) {
-  if (answer.headers.has('content-type') || !pathname.endsWith('/api.php')) return answer
+function withJsonType(url: URL, answer: WikiAnswer) {
+  if (answer.headers.has('content-type') || !isApiUrl(url)) return answer
   const text = Buffer.from(answer.body).toString('utf8')
   if (!/^\s*[[{]/.test(text) || !readJson(text).ok) return answer
   const type = ['content-type', 'application/json; charset=utf-8'] as const

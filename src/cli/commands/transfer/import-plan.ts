@@ -57,11 +57,9 @@ export function planImports(
     return wikis.flatMap((wiki) => {
       const ofWiki = unit.files.flatMap(
         ({ readings: inFile, isOneExchange, relativePath, file }) => {
-          const entries = inFile.flatMap((entry, index) => {
-            const address =
-              entry.kind === 'exchange' ? entry.exchange.url.href : entry.address
-            return wikiOf(address, all) === wiki ? [{ number: index + 1, entry }] : []
-          })
+          const entries = inFile.flatMap((entry, index) =>
+            wikiOf(entry.address, all) === wiki ? [{ number: index + 1, entry }] : []
+          )
           const session = together && !isOneExchange ? relativePath : ''
           return entries.length === 0 ? [] : [{ file, session, entries }]
         }
