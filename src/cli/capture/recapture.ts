@@ -1,5 +1,6 @@
 /** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
 
+import type { LoadedSide } from '../../drift/inputs/load-side.ts'
 import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
@@ -16,11 +17,17 @@ import { recordingOptions, writesPolicy } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import {
   pagesNamedBy,
+  planRecapture,
   type RecapturePlan,
   type RecaptureRequest
 } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
-import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
+import {
+  type Credentials,
+  identityOf,
+  loggedInClient,
+  WikiClient
+} from './wiki-client.ts'
 
 export interface RecaptureJob {
   readonly api: ApiUrl
@@ -41,8 +48,17 @@ export interface RecaptureResult {
 }
 
 /** Requests that write are sent only if `--writes record` says so. @throws UsageError */
-export const includesWrites = (call: Invocation): boolean =>
-  writesPolicy(call) === 'record'
+const includesWrites = (call: Invocation) => writesPolicy(call) === 'record'
+
+/** What this run may send again of a cassette. @throws UsageError */
+export const planFor = (
+  { side, facts }: LoadedSide,
+  { credentials, call }: Pick<RecaptureJob, 'credentials' | 'call'>
+): RecapturePlan =>
+  planRecapture(side.interactions, facts, {
+    identity: identityOf(credentials, side.manifest),
+    withWrites: includesWrites(call)
+  })
 
 interface RecaptureExtras {
   /** Modules whose descriptions are recorded. */
