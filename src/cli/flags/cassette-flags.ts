@@ -44,12 +44,8 @@ export const cassetteToRecord = (call: Invocation, api: ApiUrl): string =>
   namedCassette(call) ?? defaultCassette(api)
 
 /** Opens the cassette to record to where it is an address; a folder is opened by the engine. @throws StoreError */
-export const openToRecord = (
-  cassette: string,
-  api: ApiUrl,
-  call: Invocation
-): Promise<OpenedCassette> =>
-  openIfRemote(cassette, {
+export const openToRecord = (api: ApiUrl, call: Invocation): Promise<OpenedCassette> =>
+  openIfRemote(cassetteToRecord(call, api), {
     upstream: api.href,
     day: toDay(call.now()),
     moved: call.isOn('moved'),

@@ -35,7 +35,7 @@ import {
   warnIfNoContact
 } from '../../connect/wiki-upstream.ts'
 import { readNoise, saveNoise } from '../../files/drift-files.ts'
-import { cassetteToRecord, openToRecord } from '../../flags/cassette-flags.ts'
+import { openToRecord } from '../../flags/cassette-flags.ts'
 import { addressArg, chosenMode, recordingOptions } from '../../flags/connection-flags.ts'
 import { printRedactions } from '../../serve/run-record.ts'
 import {
@@ -66,11 +66,7 @@ export const captureCommand: Command = {
       throw new UsageError(
         `--repeat and --describe need recordings, and mode ${mode} records nothing`
       )
-    const { cassette, ...opened } = await openToRecord(
-      cassetteToRecord(call, api),
-      api,
-      call
-    )
+    const { cassette, ...opened } = await openToRecord(api, call)
     if (opened.open && (log || repeats > 0))
       throw new UsageError(
         `--log and --repeat write files beside the recordings, and ${cassette} is no folder: capture into a folder, and push it`

@@ -18,11 +18,7 @@ import {
   clientUpstreamOptions,
   warnIfUnreachable
 } from '../../connect/wiki-upstream.ts'
-import {
-  cassetteToRecord,
-  defaultCassette,
-  openToRecord
-} from '../../flags/cassette-flags.ts'
+import { defaultCassette, openToRecord } from '../../flags/cassette-flags.ts'
 import {
   addressArg,
   chosenMode,
@@ -110,11 +106,7 @@ export async function recordService(
 ): Promise<Service> {
   const api = await findApi(address, call)
   const { mode, allowControl } = chosenMode(call)
-  const { cassette, ...opened } = await openToRecord(
-    cassetteToRecord(call, api),
-    api,
-    call
-  )
+  const { cassette, ...opened } = await openToRecord(api, call)
   if (opened.open && (stage || call.isOn('review')))
     throw new UsageError(
       `--${stage ? 'discard-on-failure' : 'review'} works on folders, and ${cassette} is none: record into a folder, and push it`
