@@ -1,17 +1,17 @@
 /** Files that a run wrote with `--run`. */
 
-import type { RunLine } from '../../pages/run-views.ts'
-import { readRun } from '../../pages/runs/run-file.ts'
+import { readRun, runOfFile } from '../../pages/runs/run-file.ts'
+import type { ShownRun } from '../../pages/runs/shown-run.ts'
 import { cassetteName } from '../../pages/sent-request.ts'
 import { requireText } from '../../recorder/store/files/whole-files.ts'
-import { orUsageError, UsageError } from '../args/command.ts'
+import { type Invocation, orUsageError, UsageError } from '../args/command.ts'
 
 /** @throws UsageError */
-export const readRunFile = (file: string): readonly RunLine[] =>
-  linesOf(
-    orUsageError(`cannot read ${file}`, () => requireText(file)),
-    file
-  )
+export const readRuns = (call: Invocation): readonly ShownRun[] =>
+  call.values('run').map((file) => {
+    const text = orUsageError(`cannot read ${file}`, () => requireText(file))
+    return runOfFile(file, linesOf(text, file))
+  })
 
 function linesOf(text: string, file: string) {
   const lines = readRun(text)

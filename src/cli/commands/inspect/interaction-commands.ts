@@ -1,7 +1,6 @@
 /** `wikitape ls` and `wikitape show`: the interactions of a cassette, and one of them, readable. */
 import path from 'node:path'
 import { rowOf } from '../../../pages/cassettes/interaction-rows.ts'
-import { runOfFile } from '../../../pages/runs/run-file.ts'
 import { cassetteName } from '../../../pages/sent-request.ts'
 import {
   bodyBytes,
@@ -28,7 +27,7 @@ import {
   onlyMatch,
   UsageError
 } from '../../args/command.ts'
-import { readRunFile } from '../../files/run-files.ts'
+import { readRuns } from '../../files/run-files.ts'
 import { existingCassette, openCassetteArg } from '../../flags/cassette-flags.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
 
@@ -71,8 +70,7 @@ export const lsCommand: Command = {
 
 /** What the runs of `--run` used of the cassette. @throws UsageError */
 function usedKeys(call: Invocation, dir: string) {
-  const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))
-  const used = runs.flatMap((run) => run.used(cassetteName(dir)))
+  const used = readRuns(call).flatMap((run) => run.used(cassetteName(dir)))
   return new Set(used.flatMap(({ keys }) => keys))
 }
 

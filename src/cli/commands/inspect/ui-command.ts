@@ -1,9 +1,8 @@
 /** `wikitape ui`: a cassette, and its neighbours, in a browser. */
-import { runOfFile } from '../../../pages/runs/run-file.ts'
 import { browserPath } from '../../../recorder/server/browser-requests.ts'
 import { cassettesIn } from '../../../recorder/store/files/paths-inside.ts'
 import { type Command, expectArgs } from '../../args/command.ts'
-import { readRunFile } from '../../files/run-files.ts'
+import { readRuns } from '../../files/run-files.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
 import { replayService, serve } from '../../serve/serve.ts'
 
@@ -11,7 +10,7 @@ export const uiCommand: Command = {
   name: 'ui',
   async run(call) {
     const named = existingCassette(call, expectArgs(uiCommand, call, 1, 0)[0])
-    const runs = call.values('run').map((file) => runOfFile(file, readRunFile(file)))
+    const runs = readRuns(call)
     const service = await replayService(call, cassettesIn(named, 1)[0] ?? named)
     await serve(
       { ...service, activity: 'showing', apiPath: `${browserPath}/`, runs },
