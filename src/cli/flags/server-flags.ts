@@ -51,17 +51,19 @@ export function readMaxAge(call: Invocation): number | undefined {
   return Number(number) * (unit === 'w' ? 7 : 1)
 }
 
-/** Why a cassette is too old, or may be; undefined if it is not (docs/decisions/0007-expiry.md). */
+/** Why a cassette is too old, or may be; undefined if it is not (docs/decisions/0007-expiry.md). @throws UsageError */
 export function expiryReason(
   { dir, manifest }: Store,
-  maxDays: number,
-  now: number
+  call: Invocation
 ): string | undefined {
+  const maxDays = readMaxAge(call)
+  if (maxDays === undefined) return undefined
   const { recorded } = manifest
   const next = `${commandName} refresh ${shellQuote(dir)} --confirm records everything again and dates it`
   if (recorded === undefined)
     return `cassette.json has no date ("recorded"), so its age is unknown; ${next}`
-  const age = Math.floor((Date.parse(toDay(now)) - Date.parse(recorded)) / 86_400_000)
+  const today = Date.parse(toDay(call.now()))
+  const age = Math.floor((today - Date.parse(recorded)) / 86_400_000)
   if (age <= maxDays) return undefined
   return `the oldest part is of ${recorded}, ${plural(age, 'day')} ago; at most ${maxDays} allowed; ${next}`
 }

@@ -164,11 +164,10 @@ async function runCommand(
 
 /** Warns of each cassette that is older than `--expires`. @throws UsageError */
 function warnIfExpired(engines: EngineRegistry, call: Invocation) {
-  const maxDays = readMaxAge(call)
-  if (maxDays === undefined) return
+  if (readMaxAge(call) === undefined) return
   for (const store of new Set(engines.all().map((engine) => engine.store))) {
     // An empty cassette will be recorded today.
-    const reason = store.size === 0 ? undefined : expiryReason(store, maxDays, call.now())
+    const reason = store.size === 0 ? undefined : expiryReason(store, call)
     if (reason !== undefined) printNote(call, `${store.dir} has expired: ${reason}`)
   }
 }

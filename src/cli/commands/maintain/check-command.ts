@@ -17,7 +17,7 @@ import { plural } from '../../../recorder/text/words.ts'
 import { type Command, type Invocation, UsageError } from '../../args/command.ts'
 import { noiseName } from '../../files/drift-files.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
-import { expiryReason, readMaxAge } from '../../flags/server-flags.ts'
+import { expiryReason } from '../../flags/server-flags.ts'
 import { orphansIn, orphanText } from '../../serve/orphans.ts'
 import { findRemovable, readUsageFiles, unreliableReason } from '../../serve/run-usage.ts'
 import { printJson, printLine } from '../../terminal/terminal-output.ts'
@@ -94,8 +94,7 @@ function checkCassette(
   call: Invocation,
   notes: CassetteNote[]
 ): readonly CassetteIssue[] {
-  const maxDays = readMaxAge(call)
-  const age = maxDays === undefined ? undefined : expiryReason(store, maxDays, call.now())
+  const age = expiryReason(store, call)
   const expired = { kind: 'expired', file: store.dir, what: age ?? '' } as const
   return [
     ...cassetteIssues(store, (interaction, file) => {
