@@ -99,15 +99,11 @@ export class InProcessEngine {
     const known = methodFor(method, target)
     if (known === undefined) return refuse(methodNotAllowed(method))
     const controls = readControls(target, headers)
-    if (typeof controls === 'string')
-      return refuse({ status: 400, code: 'bad-control', info: controls })
-    if (this.#settings.isExclusive && controls.cassette !== undefined) {
-      return refuse({
-        status: 400,
-        code: 'bad-control',
-        info: `this cassette is used exclusively, so a request cannot name another one (${controls.cassette})`
-      })
-    }
+    if (typeof controls === 'string') return refuseControl(controls)
+    if (this.#settings.isExclusive && controls.cassette !== undefined)
+      return refuseControl(
+        `this cassette is used exclusively, so a request cannot name another one (${controls.cassette})`
+      )
     const request: IncomingRequest = {
       method: known,
       target: controls.target,
@@ -167,6 +163,8 @@ export class InProcessEngine {
 
 /** Source: RFC 9110, 6.4.1. */
 const bodilessStatuses: ReadonlySet<number> = new Set([204, 205, 304])
+
+const refuseControl = (info: string) => refuse({ status: 400, code: 'bad-control', info })
 
 function refuse(error: OwnError): InProcessReply {
   const { headers, body } = ownErrorReply(error)
