@@ -200,8 +200,8 @@ export class WikiCassette {
       else if (verdict === 'warn') this.#warn(`${this.settings.folder}: ${text}`)
     }
     const missed = (engine?.engines.counts().missed ?? 0) - this.#missesReported
-    if (missed > 0)
-      apply(this.#verdicts.missed, missesText(missed, engine?.engines.misses() ?? []))
+    const misses = engine?.engines.misses() ?? []
+    if (missed > 0) apply(this.#verdicts.missed, missesText(missed, misses))
     if (isUnanswered) apply(this.#verdicts.missed, unansweredText(this.#unanswered))
     const passedOn = engine?.engines.notRecorded() ?? []
     if (passedOn.length > 0) apply(this.#verdicts.missed, passedOnText(passedOn))
@@ -216,7 +216,6 @@ export class WikiCassette {
     if (failing.length === 0) return undefined
     // Where some are unused, adding what is missing would fail the next run; a wiki that got no write cannot go on from there.
     const addsUp = unused.length === 0 && engine?.hasReplayedWrite() !== true
-    const misses = engine?.engines.misses() ?? []
     const isChanging = misses.some(({ reason }) => reason === 'value-changes')
     if (isChanging) failing.push(changingText)
     const isIncomplete =
