@@ -69,7 +69,8 @@ export function freeParams(
     const isInOne = requests[0].has(name) !== wanted.has(name)
     const isNamed = isInOne && refusal.info.includes(`"${name}"`)
     if (isNamed || warned?.includes(name)) return false
-    if (['redirects', 'converttitles'].includes(name)) return !requests.some(hasPages)
+    if (flagsOfPages.includes(name) && wanted.get('action') === 'query')
+      return !requests.some(hasPages)
     if (findParamDescriptions(name, active).length === 0)
       return (
         /^[a-z]+$/.test(name) && requests.every((one) => (one.get(name) ?? '') === '')
@@ -93,6 +94,9 @@ export function freeParams(
     return owners.length > 0 && owners.every(isFree)
   }
 }
+
+/** Without pages `query` does not look at them. */
+const flagsOfPages = ['redirects', 'converttitles']
 
 /** What an error ends is not looked through for names that no module has, so their order is in no warning. */
 const neverMatter = ['continue', 'rawcontinue', 'indexpageids', 'unknown in order']
@@ -163,7 +167,7 @@ const areAccepted = (
 ) =>
   requests.every((request) => {
     const [param, value] = [paramOf(owner, name), request.get(name)]
-    return value === undefined || (param && takes(param, value, site))
+    return value === undefined ? !param?.required : param && takes(param, value, site)
   })
 
 function takes(param: ParamDescription, value: string, site: SiteFacts | undefined) {

@@ -418,6 +418,19 @@ describe('what a module checks before it reads rows', () => {
     expect(said(texts('A'), refused, texts('A|B'))).toBe(false)
   })
 
+  test('redirects are a flag of pages in queries only', () => {
+    const info = 'Unrecognized value for parameter "redirects": x.'
+    const asked = (redirects: string) =>
+      derive(
+        apiRequest(`action=opensearch&format=json&search=A&redirects=${redirects}`),
+        facts
+      )
+    const { canonical: request, sentValues } = asked('x')
+    const body = { error: { code: 'badvalue', info } }
+    const from = { ...record('list=allpages', body), request, sentValues }
+    expect(composeError(asked('resolve'), [from], facts)).toBeUndefined()
+  })
+
   test('of other actions than queries, what descriptions refuse depends on nothing else', () => {
     const asked = (more: string) =>
       derive(apiRequest(`action=compare&format=json&fromrev=1&torev=x${more}`), facts)
