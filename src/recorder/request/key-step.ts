@@ -1,4 +1,5 @@
 /** One parameter on its way into the key: dropped, folded to one spelling, or kept as it was sent. */
+
 import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import { envelopeParams } from '../wiki/answers/envelope.ts'
 import type { ActiveModule } from '../wiki/modules/active-modules.ts'
@@ -9,6 +10,7 @@ import {
   type Params,
   splitValues
 } from '../wiki/parameters/request-params.ts'
+import { timestampDigits } from '../wiki/parameters/timestamps.ts'
 import {
   canonicalTitle,
   isVersionSince,
@@ -226,14 +228,7 @@ function foldValue(type: string, sent: string, site: SiteFacts | undefined) {
   return type === 'timestamp' ? foldTimestamp(sent) : sent
 }
 
-/** `20260102030405` and `2026-01-02T03:04:05Z` are one moment; other spellings and impossible dates stay as sent. */
-function foldTimestamp(sent: string) {
-  const parts = /^([12]\d{3})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(sent)
-  if (parts === null) return sent
-  const [, year, month, day, hour, minute, second] = parts
-  const spelled = `${year}-${month}-${day}T${hour}:${minute}:${second}`
-  const moment = new Date(`${spelled}Z`)
-  return Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(spelled)
-    ? sent
-    : `${spelled}Z`
-}
+/** `20260102030405` and `2026-01-02T03:04:05Z` are one moment. */
+const foldTimestamp = (sent: string) =>
+  timestampDigits(sent)?.replace(/^(....)(..)(..)(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z') ??
+  sent

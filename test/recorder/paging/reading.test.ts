@@ -42,10 +42,7 @@ import {
   predictText,
   refineRule
 } from '../../../src/recorder/paging/rules/continue-rule.ts'
-import {
-  digitsOfTime,
-  explainedText
-} from '../../../src/recorder/paging/rules/explanation.ts'
+import { explainedText } from '../../../src/recorder/paging/rules/explanation.ts'
 import { deriveQuery, FakeWiki, facts, lettersWiki, recorded } from './fake-wiki.ts'
 
 function tree(text: string): JsonTree {
@@ -432,12 +429,6 @@ describe('a rule of numbers and times', () => {
     expect(predict(parseRule(['pageid'], true), subject)).toEqual(tree('7'))
     expect(predict(parseRule(['pageid']), subject)).toEqual(tree('"7"'))
     expect(predict(parseRule(['nothing']), subject)).toBeUndefined()
-  })
-
-  it('reads a time only where it is whole', () => {
-    expect(digitsOfTime('2020-01-02T03:04:05Z')).toBe('20200102030405')
-    for (const time of ['2020-01-02', '2020-01-02T03:04:05', 'x2020-01-02T03:04:05Z'])
-      expect(digitsOfTime(time)).toBeUndefined()
   })
 
   it('is said in words', () => {

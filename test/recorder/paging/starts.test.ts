@@ -269,6 +269,8 @@ describe('times that a request lies between', () => {
       '&rcdir=ascending',
       '&rcstart=now',
       '&rcend=2020-01-02',
+      '&rcend=2019-17-01T00:00:00Z',
+      '&rcend=2020-02-30T00:00:00Z',
       `&rcstart=${day}0`
     ])
       expect([more, timed(more)]).toEqual([more, undefined])

@@ -2,7 +2,9 @@
  * Parts and reverses of a listing that was recorded as a whole: `*prefix`, `*to` and `*dir=descending` where its rows
  * are proven to be in the order of their names, `*start`, `*end` and `*dir=newer` in the order of their times.
  */
+
 import type { WikiFacts } from '../../request/derive.ts'
+import { timestampDigits } from '../../wiki/parameters/timestamps.ts'
 import type { Listing } from '../joining/listing.ts'
 import { predictedPosition } from '../joining/rule-check.ts'
 import type { RowRun, RunPosition } from '../joining/run-layout.ts'
@@ -10,7 +12,6 @@ import { namePosition } from '../reading/batch.ts'
 import { isAllLinks, isTimed } from '../reading/driver.ts'
 import type { ListingRequest } from '../reading/listing-request.ts'
 import { partsOf } from '../rules/continue-rule.ts'
-import { digitsOfTime } from '../rules/explanation.ts'
 import { compareUtf8 } from '../rules/row-order.ts'
 import {
   firstNotLess,
@@ -99,7 +100,7 @@ export function boundsOf(
     ? [sent('start'), sent('end')]
     : [startName, sent('to'), sent('prefix')]
   const keys = texts.map(
-    (text) => text && (timed ? digitsOf(text) : startKey(text, spelling))
+    (text) => text && (timed ? timestampDigits(text) : startKey(text, spelling))
   )
   if (
     (dir !== up && dir !== down) ||
@@ -230,6 +231,3 @@ function runsByTime(listing: Listing): readonly SortedRun[] | undefined {
     })
   )
 }
-
-/** A timestamp as the database writes it; undefined for spellings that only the wiki reads. */
-const digitsOf = (time: string) => (/^\d{14}$/.test(time) ? time : digitsOfTime(time))

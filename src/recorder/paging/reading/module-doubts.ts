@@ -16,6 +16,7 @@ import type {
   ParamDescription
 } from '../../wiki/modules/module-descriptions.ts'
 import { isClean, splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
+import { timestampDigits } from '../../wiki/parameters/timestamps.ts'
 import type { SiteFacts } from '../../wiki/site/site-facts.ts'
 
 /** A module that takes part in a listing, with the prefix of its parameters there. */
@@ -155,7 +156,7 @@ export function takesPlain(
     case 'boolean':
       return true
     case 'timestamp':
-      return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(sent)
+      return timestampDigits(sent) !== undefined
     case 'string':
       return isClean(sent) && (!param.multi || /^[^\u001f|]+$/.test(sent))
     case 'enum':

@@ -1,4 +1,5 @@
 /** How one part of a continue value comes about: a constant, a running offset, a member of the row, or what no row shows. */
+
 import {
   type JsonTree,
   memberOf,
@@ -7,6 +8,7 @@ import {
   textAt,
   textOf
 } from '../../json/json-tree.ts'
+import { timestampDigits } from '../../wiki/parameters/timestamps.ts'
 import { cursorText } from '../reading/batch.ts'
 import type { ListingRow } from '../reading/row.ts'
 
@@ -104,7 +106,8 @@ function spell(member: JsonTree, spelling: ValueSpelling, row: JsonTree | undefi
   if (text === undefined || (isNumber && spelling.startsWith('db-key'))) return undefined
   if (spelling === 'itself') return text
   if (spelling === 'db-key') return dbKey(text)
-  if (spelling === 'digits-of-time') return digitsOfTime(text)
+  if (spelling === 'digits-of-time')
+    return text.endsWith('Z') ? timestampDigits(text) : undefined
   if (spelling === 'category-type')
     return /^-?\d+$/.test(text) ? (memberKindByNamespace.get(text) ?? 'page') : undefined
   const ns = numberAt(row, 'ns')
@@ -118,9 +121,6 @@ const memberKindByNamespace: ReadonlyMap<string, string> = new Map([
   ['14', 'subcat'],
   ['6', 'file']
 ])
-
-export const digitsOfTime = (text: string): string | undefined =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text) ? text.replace(/\D/g, '') : undefined
 
 export const dbKey = (title: string): string => title.replaceAll(' ', '_')
 
