@@ -81,9 +81,9 @@ export function withWarnings(
   ])
 }
 
-/** What is said of a parameter before its module looks at anything else; in 1.35 a limit is named without quotes. */
+/** What is said of a parameter before its module reads rows; in 1.35 a limit is named without quotes. */
 const ofParam =
-  /^(?:The |Unrecognized ).*(?:parameter|for) "([a-z]+)"|^([a-z]+) may not be /
+  /^(?:The |Unrecognized ).*(?:parameter|for) "([a-z]+)"|^Because "([a-z]+)" was not specified|^([a-z]+) may not be /
 
 const isNote = (line: string) => line.startsWith('Subscribe to ')
 
@@ -95,8 +95,8 @@ export function warnedParams(tree: JsonTree): readonly string[] | undefined {
   return mapAll(
     texts.flatMap((text) => text.split('\n')).filter((line) => !isNote(line)),
     (line) => {
-      const [, named, limit] = ofParam.exec(line) ?? []
-      return named ?? limit
+      const [, named, missing, limit] = ofParam.exec(line) ?? []
+      return named ?? missing ?? limit
     }
   )
 }

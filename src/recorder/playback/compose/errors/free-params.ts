@@ -176,14 +176,15 @@ function takes(param: ParamDescription, value: string, site: SiteFacts | undefin
   const isWithin = (text: string) =>
     /^-?\d{1,9}$/.test(text) && +text >= min && +text <= max
   if (param.type === 'boolean') return !param.deprecated
-  if (param.deprecated || value === '' || all.length > 50) return false
+  const isEmptyText = value === '' && param.type === 'string' && !param.multi
+  if (param.deprecated || (value === '' && !isEmptyText) || all.length > 50) return false
   switch (param.type) {
     case 'integer':
       return all.every(isWithin)
     case 'user':
       return all.every((one) => isUser(one, param))
     case 'string':
-      return isClean(value) && all.every((one) => one !== '')
+      return isClean(value) && (isEmptyText || all.every((one) => one !== ''))
     default:
       return takesPlain(param, value, site)
   }

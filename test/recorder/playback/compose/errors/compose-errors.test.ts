@@ -367,6 +367,7 @@ describe('what a module checks before it reads rows', () => {
     const query = (more: string): string => `list=allpages|watchlistraw${more}`
     const refused = ['notloggedin'] as const
     expect(said(query(''), refused, query('&apfrom=Map'))).toBe(true)
+    expect(said(query('&apcontinue='), refused, query(''))).toBe(false)
     expect(said(query('&apprefix=A'), refused, query('&apnamespace=2'))).toBe(true)
     expect(said(query(''), refused, query('&apfrom=a/../b'))).toBe(false)
     expect(said(query('&apto=<'), refused, query('&apto=<&apnamespace=2'))).toBe(false)
@@ -385,6 +386,8 @@ describe('what a module checks before it reads rows', () => {
     }
     const other = query('&falimit=501&faprop=sha1&fadir=descending')
     expect(warned(ofLimit, other)).toBe(true)
+    const ofSlots = 'Because "faslots" was not specified, a legacy format has been used.'
+    expect(warned(ofSlots, other)).toBe(true)
     expect(warned(`${ofLimit}\nSubscribe to the list.`, other)).toBe(true)
     expect(warned(`${ofLimit}\n"<" is not a title.`, other)).toBe(false)
     expect(warned(ofLimit, query('&falimit=5&faprop=sha1'))).toBe(false)
