@@ -1,6 +1,5 @@
 /** Sends everything that a cassette holds to a live wiki again, and records the answers into a new cassette. */
 
-import type { LoadedSide } from '../../drift/inputs/load-side.ts'
 import type { RecordedResponse } from '../../recorder/cassette/interaction.ts'
 import { EngineRegistry } from '../../recorder/engine/registry/engine-registry.ts'
 import type { ApiUrl } from '../../recorder/http/api-url.ts'
@@ -17,17 +16,11 @@ import { recordingOptions, writesPolicy } from '../flags/connection-flags.ts'
 import { printNote, showProgress } from '../terminal/terminal-output.ts'
 import {
   pagesNamedBy,
-  planRecapture,
   type RecapturePlan,
   type RecaptureRequest
 } from './recapture-plan.ts'
 import { RequestRun, reportFailures, shortQuery } from './request-run.ts'
-import {
-  type Credentials,
-  identityOf,
-  loggedInClient,
-  WikiClient
-} from './wiki-client.ts'
+import { type Credentials, loggedInClient, WikiClient } from './wiki-client.ts'
 
 export interface RecaptureJob {
   readonly api: ApiUrl
@@ -48,17 +41,8 @@ export interface RecaptureResult {
 }
 
 /** Requests that write are sent only if `--writes record` says so. @throws UsageError */
-const includesWrites = (call: Invocation) => writesPolicy(call) === 'record'
-
-/** What this run may send again of a cassette. @throws UsageError */
-export const planFor = (
-  { side, facts }: LoadedSide,
-  { credentials, call }: Pick<RecaptureJob, 'credentials' | 'call'>
-): RecapturePlan =>
-  planRecapture(side.interactions, facts, {
-    identity: identityOf(credentials, side.manifest),
-    withWrites: includesWrites(call)
-  })
+export const includesWrites = (call: Invocation): boolean =>
+  writesPolicy(call) === 'record'
 
 interface RecaptureExtras {
   /** Modules whose descriptions are recorded. */

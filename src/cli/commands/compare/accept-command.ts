@@ -77,20 +77,13 @@ function remove(old: readonly Acceptance[], file: string, call: Invocation) {
   const named = old.map((one) => [one.fingerprint, one] as const)
   const absent = (prefix: string) =>
     `${file} has no acceptance ${prefix}; wikitape accept --list shows them`
-  const removed = positionals.map((one) =>
-    onlyMatch(named, one, 'fingerprints', absent(one))
+  const removed = new Set(
+    positionals.map((one) => onlyMatch(named, one, 'fingerprints', absent(one)))
   )
-  return saveWithout(new Set(removed), old, file, call)
-}
-
-function saveWithout(
-  removed: ReadonlySet<Acceptance>,
-  old: readonly Acceptance[],
-  file: string,
-  call: Invocation
-) {
-  const left = old.filter((one) => !removed.has(one))
-  saveAcceptances(file, left)
+  saveAcceptances(
+    file,
+    old.filter((one) => !removed.has(one))
+  )
   printNote(call, `removed ${plural(removed.size, 'acceptance')} from ${file}`)
   return 0
 }
@@ -102,7 +95,12 @@ async function prune(old: readonly Acceptance[], file: string, call: Invocation)
   const reports =
     call.positionals.length === 2 ? await compareSides(call.positionals, old, call) : []
   const stale = new Set([...expired, ...reports.flatMap((one) => one.unknownAcceptances)])
-  return saveWithout(stale, old, file, call)
+  saveAcceptances(
+    file,
+    old.filter((one) => !stale.has(one))
+  )
+  printNote(call, `removed ${plural(stale.size, 'acceptance')} from ${file}`)
+  return 0
 }
 
 function assertFingerprint(text: string) {

@@ -10,10 +10,14 @@ import { toDay } from '../../../recorder/cassette/format/manifest.ts'
 import { commandName } from '../../../recorder/store/command-name.ts'
 import { UpstreamError } from '../../../recorder/upstream/upstream.ts'
 import { type Invocation, numberFlag, UsageError } from '../../args/command.ts'
-import { planFor } from '../../capture/recapture.ts'
-import { type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
+import { includesWrites } from '../../capture/recapture.ts'
+import {
+  planRecapture,
+  type RecapturePlan,
+  skippedText
+} from '../../capture/recapture-plan.ts'
 import { maxRepeats, measureNoise, recaptureSide } from '../../capture/recapture-side.ts'
-import { readCredentials } from '../../capture/wiki-client.ts'
+import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { readNoise, readSeverities, saveNoise } from '../../files/drift-files.ts'
 import { assertLiveAllowed } from '../../flags/connection-flags.ts'
@@ -62,7 +66,13 @@ async function openSides(names: readonly string[], call: Invocation) {
     throw new UsageError('--probe needs an api-url, but both sides are cassettes')
   const opened = new Map(folders.map((name) => [name, loadSide(name)]))
   const source = opened.get(first) ?? loadSide(first)
-  const plan = hasUrl ? planFor(source, { credentials, call }) : undefined
+  const who = {
+    identity: identityOf(credentials, source.side.manifest),
+    withWrites: includesWrites(call)
+  }
+  const plan = hasUrl
+    ? planRecapture(source.side.interactions, source.facts, who)
+    : undefined
   const sides: ComparedSide[] = []
   for (const name of names) {
     const folder = opened.get(name)

@@ -17,9 +17,13 @@ import { readText } from '../../../recorder/store/files/whole-files.ts'
 import { requireSameWiki } from '../../../recorder/store/store-error.ts'
 import { plural } from '../../../recorder/text/words.ts'
 import { type Command, expectArgs, UsageError } from '../../args/command.ts'
-import { planFor, type RecaptureJob, recapture } from '../../capture/recapture.ts'
-import { type RecapturePlan, skippedText } from '../../capture/recapture-plan.ts'
-import { readCredentials } from '../../capture/wiki-client.ts'
+import { includesWrites, type RecaptureJob, recapture } from '../../capture/recapture.ts'
+import {
+  planRecapture,
+  type RecapturePlan,
+  skippedText
+} from '../../capture/recapture-plan.ts'
+import { identityOf, readCredentials } from '../../capture/wiki-client.ts'
 import { findApi } from '../../connect/find-api.ts'
 import { withTemporaryCassette } from '../../files/temporary-cassette.ts'
 import { existingCassette } from '../../flags/cassette-flags.ts'
@@ -33,7 +37,7 @@ export const refreshCommand: Command = {
     assertLiveAllowed(call)
     const dir = existingCassette(call, named)
     const loaded = loadSide(dir)
-    const { manifest, faults = [] } = loaded.side
+    const { manifest, interactions, faults = [] } = loaded.side
     if (manifest.match === 'strict')
       throw new UsageError(
         `${dir} was recorded with --match strict, so only its client can send its requests; record it again with that client: ${commandName} record ${shellQuote(manifest.upstream)} --cassette ${shellQuote(dir)} --mode update -- CMD`
@@ -45,7 +49,11 @@ export const refreshCommand: Command = {
     CassetteStore.openOrCreate(into, api.href, { moved: call.isOn('moved') })
     for (const fault of faults)
       printNote(call, `${path.join(dir, fault)}; skipped: fix it or record it again`)
-    const plan = planFor(loaded, { credentials, call })
+    const who = {
+      identity: identityOf(credentials, manifest),
+      withWrites: includesWrites(call)
+    }
+    const plan = planRecapture(interactions, loaded.facts, who)
     if (plan.requests.length === 0)
       throw new UsageError(`${dir} has no request that can be sent again`)
     const refreshed = await refreshInto(into, loaded, plan, { api, credentials, call })
