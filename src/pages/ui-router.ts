@@ -6,6 +6,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import type { EngineRegistry } from '../recorder/engine/registry/engine-registry.ts'
 import type { RequestKey } from '../recorder/request/request-key.ts'
 import { browserPath } from '../recorder/server/browser-requests.ts'
+import { askView } from './cassettes/ask-view.ts'
 import {
   CassetteCatalog,
   cassetteVersion,
@@ -18,7 +19,7 @@ import {
   openRecording
 } from './cassettes/interaction-view.ts'
 import { BadRequest, faultOf, getIn, numberParam, textParam } from './query-params.ts'
-import { addReportRoutes } from './report-routes.ts'
+import { makeReport, reportNames } from './report-thread.ts'
 import { liveRun, type ShownRun } from './runs/shown-run.ts'
 import { setSecurityHeaders, setShellPolicy } from './security-headers.ts'
 
@@ -148,6 +149,39 @@ function addCassetteRoutes(router: express.Router, catalog: CassetteCatalog) {
     )
     response.end(answerBytes(body, key))
   })
+}
+
+/** Answers that take longer: they are made of many files, read anew. */
+function addReportRoutes(router: express.Router, catalog: CassetteCatalog) {
+  for (const name of reportNames)
+    router.get(`/api/${name}`, async (request, response) => {
+      const task = { name, dir: catalog.dirOf(), originalUrl: request.originalUrl }
+      response.type('json').send(await makeReport(task, response))
+    })
+  // By POST, since a request may be longer than an address. Other pages cannot send this type unasked (CORS).
+  const body = express.json({ type: 'application/json', limit: maxBody })
+  router.post('/api/ask', body, async (request, response) => {
+    if (request.is('application/json') !== 'application/json')
+      throw new BadRequest(
+        415,
+        'no-json',
+        'expected a request to ask as application/json'
+      )
+    const { cassette, like, address = '', form } = fieldsOf(request.body)
+    const { dir, store } = catalog.snapshot(cassette)
+    response.json(await askView({ dir, store, like, address, form }))
+  })
+}
+
+/** Bytes of a request that is asked: as much as MediaWiki's longest text, escaped. */
+const maxBody = '20mb'
+
+/** Members of a body that are texts. */
+function fieldsOf(body: unknown) {
+  const members = Object.entries(Object(body))
+  return Object.fromEntries(
+    members.filter((one): one is [string, string] => typeof one[1] === 'string')
+  )
 }
 
 /** Express recognises an error handler by its four parameters. */
