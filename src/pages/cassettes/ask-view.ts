@@ -89,9 +89,10 @@ function viewOf({ derivation, reply, miss }: RequestExplanation, store: Cassette
     from = [],
     by,
     body,
-    answer = ''
+    answer = '',
+    status,
+    headers
   } = reply
-  const { status, headers } = reply
   const isMedia = /^(?:image|audio|video)\//.test(
     headerText(Object.fromEntries(headers), 'content-type') ?? ''
   )
