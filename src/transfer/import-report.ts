@@ -40,7 +40,6 @@ function totalsOf(files: readonly ImportedFile[]) {
 
 /** The result with the names that `--json` promises. */
 export function importJson({ files, otherSites, ...result }: ImportResult): object {
-  const { unreadable, undescribed, remarks, dryRun } = result
   const { entries, recorded, unchanged, skipped, redactions } = totalsOf(files)
   return {
     entries: entries + otherSites,
@@ -58,11 +57,7 @@ export function importJson({ files, otherSites, ...result }: ImportResult): obje
       redacted,
       redirects
     })),
-
-    unreadable,
-    undescribed,
-    remarks,
-    dryRun
+    ...result
   }
 }
 
