@@ -92,7 +92,7 @@ export async function toImportedEntry(
   { now }: ImportContext
 ): Promise<ImportedEntry> {
   if ('kind' in raw) return raw
-  const { address, moment = Number.NaN } = raw
+  const { address, moment = Number.NaN, answerHeaders, answerBody } = raw
   const unusable = (why: string): ImportedEntry => ({ kind: 'unusable', address, why })
   if (!/^https?:/i.test(address) || !URL.canParse(address))
     return unusable('it has no http address')
@@ -106,12 +106,11 @@ export async function toImportedEntry(
   const headers = { ...sent, ...inferFormType(url, sent, body) }
   if (body.length > 0 && !headers['content-type'])
     return unusable('the content type of its request was not recorded')
-  const { status, answerHeaders, answerBody, isDecoded = false } = raw
   const decoded =
-    isDecoded || typeof answerBody === 'string'
+    raw.isDecoded || typeof answerBody === 'string'
       ? answerBody
       : await decodeBody(answerHeaders, answerBody)
-  const received = toAnswer(status, answerHeaders, decoded)
+  const received = toAnswer(raw.status, answerHeaders, decoded)
   if (typeof received === 'string') return unusable(received)
   const answer = withJsonType(url, received)
   const time = [moment, Date.parse(answer.headers.get('date') ?? '')].find(
