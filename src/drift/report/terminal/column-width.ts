@@ -1,8 +1,8 @@
 /** Widths of text in terminal columns: Cyrillic letters take one, Chinese two, combining marks none. */
-import stringWidth from 'string-width'
+import widthOf from 'string-width'
 import { wrapLines } from '../../../recorder/text/wrap-lines.ts'
 
-export const widthOf = (text: string): number => stringWidth(text)
+export { widthOf }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
