@@ -130,7 +130,6 @@ const envelopeMembers = wordSet(
 function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk, at: Path) {
   if (sameTree(a, b)) return 'none'
   const { requestRef, renumbered, listingPath, shapeA, shapeB } = walk.context
-  const { request } = requestRef
   const isOtherPage = isAboutOtherPage(a, b)
   // A comparison of two revisions by their numbers stays for ever.
   const isFixed = haveSameRevisions(a, b) && !isOtherPage && !renumbered()
@@ -153,7 +152,7 @@ function compareBodies(a: JsonTree, b: JsonTree, walk: TreeWalk, at: Path) {
     compareWarnings(memberOf(a, 'warnings'), memberOf(b, 'warnings'), walk)
   if (failure === 'none') {
     compareContinuation(moreA, moreB, walk)
-    const asksParaminfo = request.get('action') === 'paraminfo'
+    const asksParaminfo = requestRef.request.get('action') === 'paraminfo'
     const skipped = new Set(envelopeMembers)
     // Follows from what continues: if that is the same, it is a member like others.
     if (!isContinuedAlike(moreA, moreB)) skipped.add('batchcomplete')

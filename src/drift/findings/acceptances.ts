@@ -83,10 +83,12 @@ export const acceptanceFor = (
   finding: Finding,
   reason: string,
   expires?: string
-): Acceptance => {
-  const { fingerprint } = finding
-  return { fingerprint, reason, expires, about: aboutFinding(finding) }
-}
+): Acceptance => ({
+  fingerprint: finding.fingerprint,
+  reason,
+  expires,
+  about: aboutFinding(finding)
+})
 
 /** One entry for all findings of a cause. */
 export function acceptanceForCause(

@@ -61,11 +61,19 @@ export function loadSide(dir: string, name: string = dir): LoadedSide {
   const listings =
     faults.length === faultsBefore ? wholeListingsOf(interactions, facts) : []
   const pages = readPages(store, faults)
-  const { manifest } = store
   const traffic = readTraffic(dir, faults)
   return {
     dir,
-    side: { name, manifest, interactions, modules, listings, pages, traffic, faults },
+    side: {
+      name,
+      manifest: store.manifest,
+      interactions,
+      modules,
+      listings,
+      pages,
+      traffic,
+      faults
+    },
     facts
   }
 }
