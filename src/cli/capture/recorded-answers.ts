@@ -76,13 +76,12 @@ export function deriveAgain(
   identity: Identity,
   facts: WikiFacts
 ): Derivation {
-  const envelope = envelopeOf(params)
   return derive(
     {
       kind: 'api',
       params,
       files: [],
-      envelope,
+      envelope: envelopeOf(params),
       identity,
       posted: false
     },

@@ -117,16 +117,13 @@ export class WikiClient {
   }
 
   async #clientLogIn(username: string, password: string) {
-    const logintoken = await this.#loginToken()
-    const loginreturnurl = 'http://127.0.0.1/'
-    const form = {
+    const answer = await this.#postJson({
       action: 'clientlogin',
       username,
       password,
-      loginreturnurl,
-      logintoken
-    }
-    const answer = await this.#postJson(form)
+      loginreturnurl: 'http://127.0.0.1/',
+      logintoken: await this.#loginToken()
+    })
     const status = textAt(answer, 'clientlogin', 'status')
     if (status === 'PASS') return
     const isInteractive = status === 'UI' || status === 'REDIRECT'
@@ -149,14 +146,13 @@ export class WikiClient {
   }
 
   #post(query: string) {
-    const headers = {
-      ...this.headers(),
-      'content-type': 'application/x-www-form-urlencoded'
-    }
     return this.#send({
       method: 'POST',
       target: this.#path,
-      headers,
+      headers: {
+        ...this.headers(),
+        'content-type': 'application/x-www-form-urlencoded'
+      },
       body: Buffer.from(query)
     })
   }
