@@ -32,9 +32,8 @@ export function programEnvironment(
   env: EnvironmentVariables
 ): ProgramEnvironment {
   const { origin, access, certificate, directory } = settings
-  const { authorization } = access
-  const address = new URL(origin).host
-  const files = writeTrustFiles(certificate, { address, authorization }, env, directory)
+  const proxy = { address: new URL(origin).host, authorization: access.authorization }
+  const files = writeTrustFiles(certificate, proxy, env, directory)
   return { variables: variablesFor(settings, files, env), files }
 }
 

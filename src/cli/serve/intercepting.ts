@@ -52,8 +52,7 @@ export function withInterception(
   recording?: HostRecording
 ): Service {
   const { engines, cassette } = service
-  const { upstream } = engines.first.store.manifest
-  const known = [{ dir: cassette, api: apiAt(upstream) }]
+  const known = [{ dir: cassette, api: apiAt(engines.first.store.manifest.upstream) }]
   const hosts = new WikiHosts({ known, isClosed: true, recording })
   return { ...service, program: programProxy(engines, hosts, call, service.apiPath) }
 }
@@ -74,11 +73,12 @@ export function programProxy(
   return {
     interception,
     environment: (origin) => {
-      const { access } = interception
       const own = apiPath === undefined ? {} : addressVariables(origin + apiPath)
       const direct = call.isOn('intercept') ? [] : loopbackHosts
-      const settings = { origin, access, certificate, direct, directory: dir }
-      const made = programEnvironment(settings, call.env)
+      const made = programEnvironment(
+        { origin, access: interception.access, certificate, direct, directory: dir },
+        call.env
+      )
       files = made.files
       return { ...own, ...made.variables }
     },

@@ -8,11 +8,7 @@ import { countsText } from '../../recorder/engine/run-summary.ts'
 import { missPolicies } from '../../recorder/playback/decide.ts'
 import { browserPath } from '../../recorder/server/browser-requests.ts'
 import type { Interception } from '../../recorder/server/proxy/interception.ts'
-import {
-  type RunningServer,
-  type ServerOptions,
-  startServer
-} from '../../recorder/server/start-server.ts'
+import { type RunningServer, startServer } from '../../recorder/server/start-server.ts'
 import { harmlessBy } from '../../recorder/settings/judgements.ts'
 import { systemErrorCode } from '../../recorder/text/error-text.ts'
 import { plural } from '../../recorder/text/words.ts'
@@ -190,18 +186,20 @@ export async function listen(
 ): Promise<RunningServer> {
   const port = numberFlag(call, 'port', call.childCommand.length > 0 ? 0 : 4050, 65_535)
   const host = call.value('host') ?? '127.0.0.1'
-  const options: ServerOptions = {
-    engines,
-    host,
-    port,
-    allowedOrigins: allowedOrigins(call),
-    report: messagePrinter(call),
-    interception: program?.interception,
-    maxBody: numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024),
-    pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines, runs)
-  }
+  const origins = allowedOrigins(call)
+  const maxBody = numberFlag(call, 'max-body', 16 * 1024 * 1024, 1024 * 1024 * 1024)
   try {
-    return await startServer(options)
+    return await startServer({
+      engines,
+      host,
+      port,
+      allowedOrigins: origins,
+      report: messagePrinter(call),
+      interception: program?.interception,
+      maxBody,
+      pages: async () =>
+        (await import('../../pages/ui-router.ts')).uiRouter(engines, runs)
+    })
   } catch (error) {
     const code = systemErrorCode(error) || String(error)
     const inUse = `port ${port} is in use; choose another with --port, or any free one with --port 0`
@@ -216,9 +214,8 @@ export async function replayService(call: Invocation, named?: string): Promise<S
   const options = replayOptions(call)
   const opened = await openIfRemote(named ?? existingCassette(call))
   const engines = new EngineRegistry({ ...options, ...opened })
-  const { cassette } = opened
   const apiPath = apiPathOf(engines.first.store.manifest.upstream) ?? '/w/api.php'
-  return { activity: 'replaying', cassette, apiPath, engines }
+  return { activity: 'replaying', cassette: opened.cassette, apiPath, engines }
 }
 
 /** From the flags of a replay. @throws UsageError */
