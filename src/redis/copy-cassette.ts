@@ -201,11 +201,11 @@ export class FolderFiles implements FileSet {
     return files
   }
 
-  read(paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    return Promise.resolve(paths.map((file) => bytesInside(this.name, file)))
+  async read(paths: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return paths.map((file) => bytesInside(this.name, file))
   }
 
-  write(files: readonly FileWrite[]): Promise<FilesOutcome> {
+  async write(files: readonly FileWrite[]): Promise<FilesOutcome> {
     for (const { path: file, content } of files) {
       // The other side may name any path.
       if (!isInside(this.name, file)) throw new StoreError('outside', this.name, file)
@@ -213,7 +213,7 @@ export class FolderFiles implements FileSet {
       if (!content) rmSync(target, { force: true })
       else writing(target, () => writeWhole(target, content))
     }
-    return Promise.resolve('written')
+    return 'written'
   }
 
   close(): void {

@@ -6,8 +6,6 @@ import { StoreError } from '../recorder/store/store-error.ts'
 import { errorText, systemErrorCode } from '../recorder/text/error-text.ts'
 import data from './refusals.json' with { type: 'json' }
 
-const { refusals } = data
-
 /** Written, but not confirmed by the replicas that the address demands. */
 export class Unconfirmed extends Error {}
 
@@ -25,7 +23,9 @@ export const isPassing = (error: unknown): boolean =>
 /** In words, with what to do. ioredis keeps the arguments of a command apart from the message. */
 export function explanationOf(error: unknown, database: number): string {
   const message = errorText(error)
-  const known = refusals.find(({ pattern }) => new RegExp(pattern, 'i').test(message))
+  const known = data.refusals.find(({ pattern }) =>
+    new RegExp(pattern, 'i').test(message)
+  )
   if (known)
     return known.words
       .replace('{code}', message.split(' ', 1)[0] ?? '')

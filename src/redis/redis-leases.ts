@@ -55,8 +55,8 @@ export class RedisLeases implements Leases {
 
   /** Resolves once nobody has the lease, and what its holder has recorded is known. */
   async whenFree(key: RequestKey): Promise<void> {
-    const lease = this.#contents.files.layout.lease(key)
-    const { connection } = this.#contents.files
+    const { layout, connection } = this.#contents.files
+    const lease = layout.lease(key)
     let wait = 10
     while (Number(await connection.command('EXISTS', [lease])) > 0) {
       await new Promise((resolve) => setTimeout(resolve, wait))
