@@ -52,7 +52,7 @@ export class InProcessEngine {
   /** @param stage names the folder to record to first, if not the cassette's own @throws StoreError */
   constructor(settings: InsertSettings, stage?: (folder: string) => string) {
     this.#settings = settings
-    const { api, mode, connection, timeout } = settings
+    const { api, mode, connection, timeout, name: test, report } = settings
     const limits = {
       timeout,
       maxBytes: maxAnswerBytes,
@@ -68,7 +68,6 @@ export class InProcessEngine {
         : undefined,
       now: Date.now
     })
-    const { name: test, report } = settings
     const run = process.env['WIKITAPE_RUN']
     if (run) writeRun(run, this.engines, { test, report })
   }

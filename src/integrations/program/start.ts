@@ -149,9 +149,9 @@ async function serve(
     pages: async () => (await import('../../pages/ui-router.ts')).uiRouter(engines),
     report
   })
-  const { upstream } = engines.first.store.manifest
+  const own = apiPathOf(engines.first.store.manifest.upstream)
   return {
-    apiUrl: server.url + (path ?? apiPathOf(upstream) ?? '/w/api.php'),
+    apiUrl: server.url + (path ?? own ?? '/w/api.php'),
     counts: () => engines.counts(),
     misses: () => engines.misses(),
     close: async () => {
