@@ -12,7 +12,7 @@ import { type JsonTree, memberAt } from '../../json/json-tree.ts'
 import { readTree } from '../../json/read-json.ts'
 import type { Listing } from '../../paging/joining/listing.ts'
 import { type Listings, readListings } from '../../paging/joining/listings.ts'
-import { keepsKeys } from '../../paging/reading/batch.ts'
+import { endsByTime, keepsKeys } from '../../paging/reading/batch.ts'
 import { synthesize } from '../../paging/synthesize.ts'
 import type { Trial } from '../../playback/decide.ts'
 import {
@@ -134,8 +134,8 @@ export class Synthesizer {
         found = this.#find(wanted, session, folder, wanted !== derivation)
     if (found.kind !== 'synthesized') return found
     const body = warnOfUnknown(found.body, derivation, wanted, this.#facts)
-    const isKnown = body && keepsKeys(memberAt(body, 'query', 'pages'))
-    return isKnown ? { ...found, body } : { kind: 'nothing' }
+    const hasKeys = body && keepsKeys(memberAt(body, 'query', 'pages'))
+    return hasKeys && !endsByTime(body) ? { ...found, body } : { kind: 'nothing' }
   }
 
   /** @param isPlain true where it was sent with more that says nothing */

@@ -10,6 +10,7 @@ import {
   scalarTextOf
 } from '../../json/json-tree.ts'
 import { writeCompact } from '../../json/write-json.ts'
+import { quirkNames } from '../../knowledge/module-quirks.ts'
 import type { WikiFacts } from '../../request/derive.ts'
 import type { RequestKey } from '../../request/request-key.ts'
 import {
@@ -100,6 +101,12 @@ export function keepsKeys(pages: JsonTree | undefined): boolean {
   const keys = membersOf(pages).map(({ key }) => Number(key))
   return Math.max(...keys) !== keys.length - 1
 }
+
+/** True for an answer that ended where the wiki had taken long enough: another one may end elsewhere. */
+export const endsByTime = (body: JsonTree): boolean =>
+  ['continue', 'query-continue'].some((key) =>
+    quirkNames('ends-by-time').some((name) => hasMember(memberOf(body, key), name))
+  )
 
 /** The recording as if another request had got another answer. */
 export const withAnswer = (

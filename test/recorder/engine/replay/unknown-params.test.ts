@@ -185,3 +185,25 @@ it('another limit is answered from it, and it from a recording without such a mo
     expect(same.text).toBe(`{"batchcomplete":"",${warning('bogus')}"query":{${rows}}}`)
   }
 })
+
+it.each([
+  ['', 'synthesized'],
+  ['"continue":{"licontinue":"hak","continue":"-||siteinfo"},', 'miss'],
+  ['"query-continue":{"languageinfo":{"licontinue":"hak"}},', 'miss']
+])(
+  'an answer that ends where the wiki took too long is only replayed: %s',
+  async (more, found) => {
+    const body = `{"batchcomplete":"",${more}"query":{"general":{"time":"x"}}}`
+    const wiki = await fakeWiki(() => body)
+    const recording = await startProxy(wiki.api)
+    const query = 'action=query&format=json&meta=siteinfo'
+    await ask(`${recording.api}?${query}`)
+    await recording.close()
+    const replay = await startProxy(undefined, { cassette: recording.cassette })
+    expect((await ask(`${replay.api}?${query}`)).headers['x-cassette-status']).toBe(
+      'replayed'
+    )
+    const other = await ask(`${replay.api}?${query}&list=zig-zag`)
+    expect(other.headers['x-cassette-status']).toBe(found)
+  }
+)
