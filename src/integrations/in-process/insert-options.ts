@@ -205,10 +205,14 @@ function resolveApiUrl(folder: string, { apiUrl, moved = false }: InsertOptions)
 export const configuredApiUrl = (): string | undefined =>
   readProjectSettings(process.cwd())?.apiUrl
 
-function reportFunction({
+/** Where to report, escaped unless it is the caller's own. */
+export function reportFunction({
   quiet = false,
   report
-}: InsertOptions): (line: string) => void {
+}: {
+  readonly quiet?: boolean | undefined
+  readonly report?: ((line: string) => void) | undefined
+}): (line: string) => void {
   if (report) return report
   return quiet
     ? () => undefined

@@ -9,7 +9,8 @@ import {
   configuredApiUrl,
   type InsertOptions,
   type InsertSettings,
-  insertOptions
+  insertOptions,
+  reportFunction
 } from '../in-process/insert-options.ts'
 import type { RequestWatch } from '../in-process/live-request-policy.ts'
 
@@ -67,7 +68,7 @@ export const testCassetteOptions: OptionExpectations<TestCassetteOptions> = {
 export const warnFunction = ({
   report
 }: Pick<InsertOptions, 'report'>): ((line: string) => void) =>
-  report ?? ((line) => void process.stderr.write(`wikitape: ${line}\n`))
+  reportFunction({ quiet: false, report })
 
 /** The watch of requests without a cassette. */
 export const watchOf = (label: string, options: TestCassetteOptions): RequestWatch => ({
