@@ -33,7 +33,7 @@ const quirks = () => dataFile('module-quirks') as Readonly<Record<QuirkName, Mod
 export const hasQuirk = (quirk: QuirkName, module: string): boolean =>
   quirks()[quirk].modules.includes(module)
 
-export const quirkSince = (quirk: 'by-target' | 'names-users-capital'): number =>
+export const quirkSince = (quirk: 'names-users-capital'): number =>
   quirks()[quirk].since ?? 0
 
 export const quirkNames = (quirk: QuirkName): readonly string[] =>

@@ -15,6 +15,7 @@ import { decodeModule } from '../../../src/recorder/wiki/modules/module-descript
 import { apiRequest } from '../../helpers/api-requests.ts'
 import { factsOfWiki } from '../../helpers/described-wikis.ts'
 import { recordedAs } from './fake-wiki.ts'
+import { tapeOf } from './tape.ts'
 
 const limit = {
   name: 'limit',
@@ -406,5 +407,32 @@ describe('an invalid title', () => {
     const query = 'prop=categories&titles=P|A[b]'
     const text = answer(',"categories":[{"ns":14,"title":"Category:C"}]', '1')
     expect(ask(`${query}&cllimit=20`, [[query, text]]).kind).toBe('synthesized')
+  })
+})
+
+describe('a list of all links with each target once', () => {
+  const parts = (module: string, prefix: string, generator: string): string => {
+    const { record, ask } = tapeOf({ generator })
+    const query = `list=${module}&${prefix}unique=1&${prefix}limit=`
+    const title = (name: string): object => ({ ns: 0, title: name })
+    const first = record(`${query}2`, {
+      batchcomplete: '',
+      continue: { [`${prefix}continue`]: 'C', continue: '-||' },
+      query: { [module]: [title('A'), title('B')] }
+    })
+    const second = record(`${query}2&${prefix}continue=C&continue=-||`, {
+      batchcomplete: '',
+      query: { [module]: [title('C'), title('D')] }
+    })
+    return ask(`${query}1`, first, second)
+  }
+  const unsorted = /another order than its continue values/
+
+  test('goes on by title, where no id of targets sorts it', () => {
+    expect(parts('allredirects', 'ar', 'MediaWiki 1.43.9')).toMatch(/^\{/)
+    expect(parts('alllinks', 'al', 'MediaWiki 1.39.17')).toMatch(/^\{/)
+    expect(parts('alllinks', 'al', 'MediaWiki 1.43.9')).toMatch(unsorted)
+    expect(parts('allfileusages', 'af', 'MediaWiki 1.43.9')).not.toMatch(unsorted)
+    expect(parts('allfileusages', 'af', 'MediaWiki 1.45.0')).toMatch(unsorted)
   })
 })

@@ -4,7 +4,7 @@
  */
 
 import { itemsAt, type JsonTree, numberAt, textAt } from '../../json/json-tree.ts'
-import { hasQuirk, quirkNames, quirkSince } from '../../knowledge/module-quirks.ts'
+import { hasQuirk, quirkNames, quirkText } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type {
   ModuleDescription,
@@ -169,10 +169,11 @@ export function unstableReason(
   site: SiteFacts | undefined
 ): string | undefined {
   // By target ids, which contradicts its continue values.
-  const isOld =
-    site?.generator !== undefined &&
-    !isVersionSince(site.generator, quirkSince('by-target'))
-  if (hasQuirk('by-target', module) && params.has(`${prefix}unique`) && !isOld)
+  const since = quirkText('by-target', module)
+  const mayBe =
+    since !== undefined &&
+    (site?.generator === undefined || isVersionSince(site.generator, Number(since)))
+  if (mayBe && params.has(`${prefix}unique`))
     return 'this version may sort its rows in another order than its continue values'
   return hasQuirk('ranked', module) && site?.database !== 'sqlite'
     ? 'another batch may hold results in another order where the database is not SQLite'
