@@ -118,7 +118,9 @@ function refusedValueIn(
       const own = paramOf(owner, name)
       // `main` and some modules have other codes and words for theirs.
       const isOwnCheck = owner.checks?.flat().includes(own?.name ?? '') === true
-      const param = owner.module === 'main' || isOwnCheck ? undefined : own
+      // A wiki warns of deprecated ones beside the error.
+      const isOther = owner.module === 'main' || isOwnCheck || own?.deprecated
+      const param = isOther ? undefined : own
       const sent = sentValues.get(name) ?? value
       const members = param && messageFor(param, name, sent)
       return members ? [{ owner, name, value, members }] : []

@@ -74,6 +74,11 @@ describe('the error for a refused value', () => {
       'list=backlinks|allpages&bltitle=<&aplimit=x'
     ],
     ['a parameter that must be sent', 'list=search&srsearch=A', 'list=search&srlimit=x'],
+    [
+      'a deprecated parameter',
+      'prop=revisions&titles=A',
+      'prop=revisions&titles=A&rvcontentformat=bogus'
+    ],
     ['two values', 'list=allpages', 'list=allpages&aplimit=x&apdir=y'],
     ['a number', 'list=allpages', 'list=allpages&aplimit=%2B5'],
     ['max', 'list=allpages', 'list=allpages&aplimit=max'],
