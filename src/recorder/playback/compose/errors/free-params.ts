@@ -55,14 +55,13 @@ export function freeParams(
     refusal.checked?.length === 0 &&
     refusal.by?.turn === 2 &&
     running.filter(({ turn }) => turn > 0).length === 1
-  // Other props refuse no rows, and this one refused what any page is enough for.
+  // Other props refuse no rows and check nothing, which without pages they may not do, and this one refused what any page is enough for.
   const isOfAnyPage =
     isChecked &&
     refusal.by?.turn === 2 &&
     refusal.by.module !== 'revisions' &&
     running.every(
-      (one) =>
-        one.turn < 2 || one === refusal.by || one.checks?.flat().includes('*') === false
+      (one) => one.turn < 2 || one === refusal.by || checksNothing(one, requests)
     )
   return (name) => {
     if (neverMatter.includes(name)) return true
@@ -94,6 +93,15 @@ export function freeParams(
     return owners.length > 0 && owners.every(isFree)
   }
 }
+
+/** False for a module that may refuse a row, or was sent what it checks. */
+const checksNothing = ({ checks, prefix }: RunningModule, requests: Requests) =>
+  checks?.every(([, ...names]) =>
+    names.every(
+      (name) =>
+        name !== '*' && !requests.some((one) => one.has(prefix + name.replace('?', '')))
+    )
+  ) === true
 
 /** Without pages `query` does not look at them. */
 const flagsOfPages = ['redirects', 'converttitles']

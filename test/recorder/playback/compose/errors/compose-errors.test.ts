@@ -419,6 +419,9 @@ describe('what a module checks before it reads rows', () => {
     const texts = (titles: string): string =>
       query(`&titles=${titles}`, 'stashimageinfo|revisions')
     expect(said(texts('A'), refused, texts('A|B'))).toBe(false)
+    const checked = (titles: string): string =>
+      query(`&titles=${titles}&clcategories=Hub`, 'stashimageinfo|categories')
+    expect(said(checked('A'), refused, checked('A|B'))).toBe(false)
   })
 
   test('redirects are a flag of pages in queries only', () => {

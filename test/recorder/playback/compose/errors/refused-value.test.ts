@@ -76,8 +76,8 @@ describe('the error for a refused value', () => {
     ['a parameter that must be sent', 'list=search&srsearch=A', 'list=search&srlimit=x'],
     [
       'a deprecated parameter',
-      'prop=revisions&titles=A',
-      'prop=revisions&titles=A&rvcontentformat=bogus'
+      'action=compare&fromtitle=A&totitle=B',
+      'action=compare&fromtitle=A&totitle=B&fromcontentmodel=bogus'
     ],
     ['two values', 'list=allpages', 'list=allpages&aplimit=x&apdir=y'],
     ['a number', 'list=allpages', 'list=allpages&aplimit=%2B5'],
