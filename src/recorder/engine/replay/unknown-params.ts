@@ -15,6 +15,7 @@ import { isRefusedByQuery } from '../../playback/compose/errors/refusal.ts'
 import type { Derivation, WikiFacts } from '../../request/derive.ts'
 import { continuedParams } from '../../request/key-step.ts'
 import { type CanonicalRequest, keyedRequest } from '../../request/request-key.ts'
+import { hasKnownVersion } from '../../wiki/answers/envelope.ts'
 import {
   areOfModules,
   warningBy,
@@ -40,6 +41,8 @@ export function withoutIdle(
   facts: WikiFacts,
   recordings: () => Iterable<Interaction>
 ): Derivation | undefined {
+  // The wiki warns of them beside its error.
+  if (!hasKnownVersion(derivation.canonical)) return undefined
   const named = withoutMissing(derivation.canonical, derivation.sentValues, facts)
   const known = named && {
     ...derivation,

@@ -39,8 +39,11 @@ export function envelopeOf(params: Params): Envelope {
   const opaque: Envelope = { kind: 'opaque', format: format === 'json' ? named : format }
   if ((format !== 'json' && !isPage) || params.has('wrappedhtml')) return opaque
   const requestId = params.get('requestid')
-  // Of an unknown one the wiki tells by an error without an envelope (ApiMain::setupExternalResponse, 1.35 to 1.43).
-  if (!hasKnownVersion(params)) return opaque
+  // The wiki writes an error, as if no parameter of the format had been sent (ApiMain::handleException, 1.35 to 1.43).
+  if (!hasKnownVersion(params)) {
+    const isBare = named === 'json' && !params.has('callback') && requestId === undefined
+    return isBare ? { kind: 'bare', spelling: 'ascii', requestId } : opaque
+  }
   // The wiki changes such an id before it repeats it.
   if (requestId !== undefined && !isClean(requestId)) return opaque
   const isDefault = named === undefined && !isPage

@@ -85,7 +85,9 @@ export function withWarnings(
 const ofParam =
   /^(?:The |Unrecognized ).*(?:parameter|for) "([a-z]+)"|^Because "([a-z]+)" was not specified|^([a-z]+) may not be /
 
-const isNote = (line: string) => line.startsWith('Subscribe to ')
+/** The second is of a format whose own parameters are wrong. */
+const isNote = (line: string) =>
+  line.startsWith('Subscribe to ') || line.startsWith('Error printer failed. ')
 
 /** The parameters that an answer warns of; undefined where it warns of something else. Source: ApiBase, ParamValidator, 1.35 to 1.43 */
 export function warnedParams(tree: JsonTree): readonly string[] | undefined {

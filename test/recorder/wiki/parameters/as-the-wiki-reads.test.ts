@@ -31,8 +31,14 @@ test('an array in a body replaces one in the address, and the other way round', 
   ])
 })
 
-test('an unknown version of formats has no envelope', () => {
+test('an unknown version of formats is told of without an envelope', () => {
   const kind = (query: string): string => envelopeOf(parseUrlencoded(query)).kind
+  const spelled = (more: string) =>
+    envelopeOf(parseUrlencoded(`action=query&format=json&formatversion=9${more}`))
+  for (const more of ['', '&utf8=1', '&ascii=1'])
+    expect(spelled(more)).toEqual({ kind: 'bare', spelling: 'ascii' })
+  expect(spelled('&requestid=a').kind).toBe('opaque')
+  expect(kind('action=query&format=jsonfm&formatversion=9')).toBe('opaque')
   expect(kind('action=query&format=json&formatversion=9&callback=f')).toBe('opaque')
   expect(kind('action=query&format=json&formatversion=latest&callback=f')).toBe('jsonp')
 })

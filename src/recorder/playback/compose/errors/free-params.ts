@@ -49,6 +49,8 @@ export function freeParams(
     refusal.checked !== undefined &&
     isVersionSince(site?.generator, 35) &&
     warned !== undefined
+  const isOfFormat = refusal.isOfFormat === true
+  if (isOfFormat && (!isChecked || wanted.get('action') !== 'query')) return undefined
   // A module that runs alone may refuse its parameters before it looks at the pages.
   const isOfPages =
     isChecked &&
@@ -72,7 +74,9 @@ export function freeParams(
       return !requests.some(hasPages)
     if (findParamDescriptions(name, active).length === 0)
       return (
-        /^[a-z]+$/.test(name) && requests.every((one) => (one.get(name) ?? '') === '')
+        !isOfFormat &&
+        /^[a-z]+$/.test(name) &&
+        requests.every((one) => (one.get(name) ?? '') === '')
       )
     const owners = running.filter((owner) => paramOf(owner, name))
     const isFree = (owner: RunningModule) => {

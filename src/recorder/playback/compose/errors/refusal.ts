@@ -28,6 +28,8 @@ export interface Refusal {
   readonly by: RunningModule | undefined
   /** What that checked before and then; undefined where it may have refused a row. */
   readonly checked: readonly Check[] | undefined
+  /** True where all modules answered, and their answer was not written. Source: ApiMain::executeActionWithErrorHandling */
+  readonly isOfFormat?: boolean
   readonly info: string
 }
 
@@ -67,6 +69,8 @@ export function refusalOf(body: JsonTree, running: readonly RunningModule[]): Re
   const named = [...info.matchAll(refusedValue)].map(
     ([, one, other]) => one ?? other ?? ''
   )
+  if (code === 'badvalue' && named[0] === 'formatversion')
+    return { by: undefined, checked: [], isOfFormat: true, info }
   if (ofValues.has(code) && named.length === 1) {
     const [by] = running.filter((one) => named.some((name) => paramOf(one, name)))
     const param = by && paramOf(by, named[0] ?? '')

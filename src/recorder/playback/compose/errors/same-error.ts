@@ -2,11 +2,12 @@
 import type { Interaction } from '../../../cassette/interaction.ts'
 import type { JsonTree } from '../../../json/json-tree.ts'
 import { writeCompact } from '../../../json/write-json.ts'
-import { pageParams } from '../../../paging/reading/driver.ts'
+import { hasPages, pageParams } from '../../../paging/reading/driver.ts'
 import { areOwn } from '../../../paging/reading/module-doubts.ts'
 import type { Derivation, SentRequest, WikiFacts } from '../../../request/derive.ts'
 import type { CanonicalRequest } from '../../../request/request-key.ts'
 import { mapAll } from '../../../text/group-by.ts'
+import { queryModulesOf } from '../../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../../wiki/modules/module-descriptions.ts'
 import { splitValues } from '../../../wiki/parameters/request-params.ts'
 import { freeParams } from './free-params.ts'
@@ -33,8 +34,19 @@ function mayBeAsRecorded(request: CanonicalRequest, lookup: ModuleLookup) {
   const action = request.get('action') ?? ''
   const { isCore, writes, mustBePosted } = lookup(action) ?? {}
   const isRead = isCore && !writes && !mustBePosted
-  const areAllRun = action !== 'query' || (request.get('continue') ?? '') === ''
+  const areAllRun = action !== 'query' || runsAllModules(request)
   return isRead && areAllRun && areOwn(request, lookup)
+}
+
+/** True where `continue` says of no module that it has finished. Source: ApiContinuationManager::__construct */
+function runsAllModules(request: CanonicalRequest) {
+  const sent = request.get('continue') ?? ''
+  const [generator, finished, ...more] = sent.split('||')
+  if (sent === '') return true
+  const ofPages = hasPages(request) || request.has('prop')
+  const modules = queryModulesOf(request).map(([path]) => path.slice('query+'.length))
+  const isNone = finished?.split('|').every((name) => !modules.includes(name))
+  return isNone === true && more.length === 0 && !(generator === '-' && ofPages)
 }
 
 /** All values of the sets in another order; undefined where more differs than that and what is free. */

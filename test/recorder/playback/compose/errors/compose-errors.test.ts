@@ -30,6 +30,7 @@ describe('the error of a list', () => {
 
   test('is the same at any limit within bounds, sent or not, and in either dialect', () => {
     const same = ['wrlimit=7', 'wrlimit=max', 'continue=', 'rawcontinue=&wrlimit=500']
+    same.push('continue=-||', 'continue=||', 'continue=foo||bar')
     for (const more of same) expect(said(`list=watchlistraw&${more}`)).toBe('refused')
   })
 
@@ -39,7 +40,9 @@ describe('the error of a list', () => {
       'list=watchlistraw&wrlimit=0',
       'list=watchlistraw&wrlimit=bogus',
       'list=watchlistraw&wrlimit=5&wrnamespace=0',
-      'list=watchlistraw&wrlimit=5&continue=-||',
+      'list=watchlistraw&wrlimit=5&continue=-||watchlistraw',
+      'list=watchlistraw&wrlimit=5&continue=bogus',
+      'list=watchlistraw&wrlimit=5&continue=a||b||c',
       'list=watchlistraw&wrlimit=5&formatversion=2',
       'list=watchlistraw|nobodyknows&wrlimit=5'
     ]
@@ -422,6 +425,41 @@ describe('what a module checks before it reads rows', () => {
     const checked = (titles: string): string =>
       query(`&titles=${titles}&clcategories=Hub`, 'stashimageinfo|categories')
     expect(said(checked('A'), refused, checked('A|B'))).toBe(false)
+  })
+
+  test('the finished generator and its props may not have been refused', () => {
+    const query = (more: string): string =>
+      `prop=stashimageinfo&generator=links&titles=A&${more}`
+    const refused = ['notloggedin'] as const
+    expect(said(query('continue='), refused, query('continue=||'))).toBe(true)
+    expect(said(query('continue='), refused, query('continue=-||'))).toBe(false)
+  })
+
+  test('an unknown version of the format is refused after all modules have answered', () => {
+    const info = 'Unrecognized value for parameter "formatversion": 9.'
+    const warnings = {
+      json: { '*': info },
+      main: { '*': 'Error printer failed. Will retry without params.' }
+    }
+    const failed = { warnings, error: { code: 'badvalue', info, '*': 'See api.php.' } }
+    const isSame = (recorded: string, asked: string, body: object = failed): boolean => {
+      const query = `action=query&format=json&formatversion=9&${asked}`
+      const from = record(`formatversion=9&${recorded}`, body)
+      return composeError(derive(apiRequest(query), facts), [from], facts) !== undefined
+    }
+    const all = 'list=allpages&aplimit=5'
+    expect(isSame(all, 'list=allpages&aplimit=7&apprefix=A&continue=-||')).toBe(true)
+    expect(isSame(all, `${all}&apfrom=<`)).toBe(false)
+    expect(isSame(all, `${all}&foo=`)).toBe(false)
+    expect(isSame(all, `${all}&aplimit=501`)).toBe(false)
+    expect(isSame(all, `${all}&continue=bogus`)).toBe(false)
+    expect(isSame('prop=info&titles=A', 'prop=info&titles=A|B')).toBe(false)
+    expect(isSame('action=help', 'action=help&rawcontinue=')).toBe(false)
+    const alsoWarned = { ...failed, warnings: { ...warnings, result: { '*': 'Cut.' } } }
+    expect(isSame(all, 'list=allpages&aplimit=7', alsoWarned)).toBe(false)
+    const refused = { ...failed, error: { code: 'notloggedin', info: 'Log in.' } }
+    const raw = 'list=watchlistraw&wrlimit=5'
+    expect(isSame(raw, 'list=watchlistraw&wrlimit=7&foo=', refused)).toBe(true)
   })
 
   test('redirects are a flag of pages in queries only', () => {
