@@ -130,7 +130,7 @@ function isFreeValue(
   owner: RunningModule,
   name: string,
   requests: Requests,
-  { by, checked }: Refusal,
+  { by, checked, info }: Refusal,
   site: SiteFacts | undefined
 ) {
   const param = paramOf(owner, name)
@@ -139,7 +139,8 @@ function isFreeValue(
   if (!param || !checks || param.name === 'continue') return false
   const isInAll = requests.every((request) => request.has(name))
   const [recorded, wanted] = requests.map((request) => request.get(name))
-  const isSameSet = recorded === wanted && param.type === 'enum'
+  // Which of several values is refused, messages tell in the order sent.
+  const isSameSet = recorded === wanted && param.type === 'enum' && !info.includes(name)
   const looksAt = (check: Check) => {
     const [, ...names] = check
     return (

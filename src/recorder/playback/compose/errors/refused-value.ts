@@ -139,7 +139,8 @@ function messageFor(param: ParamDescription, name: string, sent: string) {
     /^[+-]?\d+$/.test(text) || (type === 'limit' && text === 'max')
   const isOfNumbers = type === 'limit' || type === 'integer'
   // Two blanks are one in messages, and some have none at the beginning.
-  if (!plainValue.test(isOfNumbers ? sent.replace(/^ | $/g, '') : sent)) return undefined
+  const isPlain = plainValue.test(isOfNumbers ? sent.replace(/^ | $/g, '') : sent)
+  if (!isPlain || sent.includes('  ')) return undefined
   if (isOfNumbers) {
     const all = multi ? splitValues(sent) : [sent]
     const wrong = all.length > 50 ? undefined : all.find((one) => !isNumber(one))

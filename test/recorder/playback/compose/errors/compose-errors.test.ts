@@ -462,6 +462,13 @@ describe('what a module checks before it reads rows', () => {
     expect(isSame(raw, 'list=watchlistraw&wrlimit=7&foo=', refused)).toBe(true)
   })
 
+  test('a set that the message repeats is another in another order', () => {
+    const query = (prop: string): string => `list=allredirects&arunique=1&arprop=${prop}`
+    const info = 'The "arprop=ids|title" parameter cannot be used with "arunique".'
+    const [one, other] = [query('ids|title'), query('title|ids')]
+    expect(said(one, ['invalidparammix', info], other)).toBe(false)
+  })
+
   test('redirects are a flag of pages in queries only', () => {
     const info = 'Unrecognized value for parameter "redirects": x.'
     const asked = (redirects: string) =>

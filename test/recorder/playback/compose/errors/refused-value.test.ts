@@ -91,6 +91,7 @@ describe('the error for a refused value', () => {
     ['markup', 'list=allpages', 'list=allpages&apdir=<b>'],
     ['a blank that is left out', 'list=allpages', 'list=allpages&apdir= ascending'],
     ['blanks that become one', 'list=allpages', 'list=allpages&aplimit=  5'],
+    ['blanks alone', 'list=allpages', 'list=allpages&aplimit=  '],
     [
       'an error in another form',
       'list=allpages',
