@@ -18,7 +18,11 @@ import {
   wikiOf
 } from '../../../transfer/recorded-wikis.ts'
 import { type Invocation, UsageError } from '../../args/command.ts'
-import { cassettesFolder, cassetteToRecord } from '../../flags/cassette-flags.ts'
+import {
+  cassettesFolder,
+  cassetteToRecord,
+  namedCassette
+} from '../../flags/cassette-flags.ts'
 import { readApiUrlArg } from '../../flags/connection-flags.ts'
 import { namedForRunner, type RecordingUnit } from './runner-names.ts'
 
@@ -92,7 +96,8 @@ function cassetteFor(
   isFolder: boolean,
   call: Invocation
 ) {
-  const named = call.value('cassette') ?? call.env['WIKITAPE_CASSETTE']
+  // The cassette of the project is one, and not a folder of several.
+  const named = namedCassette({ ...call, settings: undefined })
   if ((unit.name === '' && !isOneOfSeveral) || (named === undefined && !isFolder))
     return cassetteToRecord(call, wiki.api)
   const root = named ?? cassettesFolder

@@ -181,3 +181,13 @@ it('cannot be those of a runner for one file', async () => {
   })
   expect([code, stderr]).toEqual([2, expect.stringContaining('name the folder')])
 })
+
+it('are not put into the working directory where the variable of a script is empty', async () => {
+  const root = project({ 'tapes/a.yaml': recording, 'tapes/b.yaml': recording })
+  const env = { ...process.env, WIKITAPE_CASSETTE: '' }
+  const { code, stderr } = await run(['import', 'tapes'], { cwd: root, env })
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('WIKITAPE_CASSETTE is empty; name the folder of a cassette')
+  ])
+})
