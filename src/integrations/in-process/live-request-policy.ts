@@ -57,10 +57,10 @@ export function checkLiveRequest(
 }
 
 /** The entry points of MediaWiki; REST addresses and pretty ones go on behind it. */
-const entryPoint = /\/(?:api|rest|index|load)\.php5?(?:\/|$)/i
+export const entryPoint: RegExp = /\/(?:api|rest|index|load)(?:\.|%2e)php5?(?:[/?#]|$)/i
 
 const isWikiRequest = ({ host, pathname }: URL, watches: readonly RequestWatch[]) =>
-  entryPoint.test(pathname.replaceAll(/%2e/gi, '.')) ||
+  entryPoint.test(pathname) ||
   watches.some(({ apiUrl = '' }) => URL.canParse(apiUrl) && new URL(apiUrl).host === host)
 
 /** An address without a port allows every port: that of a test's own server is often drawn. */

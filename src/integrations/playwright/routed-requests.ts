@@ -12,6 +12,7 @@ import {
   type Interceptor,
   interceptorOf
 } from '../in-process/interceptors.ts'
+import { entryPoint } from '../in-process/live-request-policy.ts'
 import { originSource } from '../testing/test-cassette-options.ts'
 
 /** As much of Playwright as is used here: it is no dependency. Source: https://playwright.dev/docs/api/class-route */
@@ -55,8 +56,6 @@ export interface PageRequest {
   isNavigationRequest(): boolean
   frame(): { url(): string }
 }
-
-const entryPoint = /\/(?:api|rest|index|load)\.php/i
 
 /** @param apiUrls of the wikis whose cassettes are inserted; `*` stands for a part of a host's name */
 export async function routeToCassettes(
