@@ -245,13 +245,14 @@ type Pair = {
   readonly truth: Parameters<typeof judge>[0]
 }
 
-/** What the wiki answers anew each time, unless one is an error and the other is none. */
+/** What the wiki answers anew each time, unless one is an error and the other is none; or what PHP gave up. */
 export async function isFickle(
   url: string,
   ask: Ask,
   cookies: Cookies,
   { said, truth }: Pair
 ): Promise<boolean> {
+  if (truth.code === 500 && truth.text === '') return true
   const again = await sendTo(url, ask, cookies)
   const isDrawn = ask.entries.some(([, value]) => /\brandom\b/.test(value))
   if (!isDrawn && judge(again, truth) === 'exact') return false

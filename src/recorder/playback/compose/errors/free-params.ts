@@ -189,7 +189,8 @@ function takes(param: ParamDescription, value: string, site: SiteFacts | undefin
   const isWithin = (text: string) =>
     /^-?\d{1,9}$/.test(text) && +text >= min && +text <= max
   if (param.type === 'boolean') return !param.deprecated
-  const isEmptyText = value === '' && param.type === 'string' && !param.multi
+  const mayBeEmpty = param.type === 'string' && !param.multi && !param.required
+  const isEmptyText = value === '' && mayBeEmpty
   if (param.deprecated || (value === '' && !isEmptyText) || all.length > 50) return false
   switch (param.type) {
     case 'integer':

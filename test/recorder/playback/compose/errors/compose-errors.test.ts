@@ -228,6 +228,12 @@ describe('what a module checks before it reads rows', () => {
       'list=categorymembers&cmtitle=A&cmtype=bogus'
     ],
     [
+      'an empty text that must be sent',
+      'list=pageswithprop|categorymembers&pwppropname=A&cmtitle=A',
+      'invalidcategory',
+      'list=pageswithprop|categorymembers&pwppropname=&cmtitle=A'
+    ],
+    [
       'a module that may refuse it first',
       'list=categorymembers|logevents&cmtitle=A',
       'invalidcategory',
