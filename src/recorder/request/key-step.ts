@@ -11,6 +11,7 @@ import {
   splitValues
 } from '../wiki/parameters/request-params.ts'
 import { timestampDigits } from '../wiki/parameters/timestamps.ts'
+import { isReadUnlisted } from '../wiki/parameters/unlisted-params.ts'
 import {
   canonicalTitle,
   isVersionSince,
@@ -130,7 +131,8 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
   const isEchoed = continuedParams(context.request.params).includes(name)
   // The wiki's warning quotes only the name of an unknown parameter, so its value does not count.
   if (isUnknown && !isEchoed) {
-    if (ambientParams.test(name)) return make('as-sent', sent)
+    if (ambientParams.test(name) || isReadUnlisted(name, all))
+      return make('as-sent', sent)
     const mayShow = context.runsHooks && name !== cacheBuster && sent !== ''
     return { ...make('unknown', ''), ...(mayShow ? { mayShow } : {}) }
   }

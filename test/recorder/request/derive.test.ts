@@ -8,7 +8,10 @@ import {
 } from '../../../src/recorder/request/derive.ts'
 import { requestKey } from '../../../src/recorder/request/request-key.ts'
 import { keyForExactOrder } from '../../../src/recorder/request/scoped-keys.ts'
-import { bundledLookup } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
+import {
+  bundledLookup,
+  type ModuleLookup
+} from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { character } from '../../helpers/any-text.ts'
 import { apiRequest, fromParams, paramsOf } from '../../helpers/api-requests.ts'
 import { describedVersions, factsOfWiki } from '../../helpers/described-wikis.ts'
@@ -86,6 +89,24 @@ describe.each(describedVersions)('the key of a request to %s', (version) => {
       'uselang=ru'
     ])
       apart(base, `${base}&${other}`, facts)
+  })
+
+  it('keeps values that an action reads without listing them', () => {
+    const info = 'action=paraminfo&modules='
+    const like = facts.lookup('query+allpages')
+    const from = like?.parameters.get('from')
+    const parameters = new Map(from ? [['modules', { ...from, name: 'modules' }]] : [])
+    const lookup: ModuleLookup = (path) =>
+      path === 'paraminfo'
+        ? like && { ...like, path, prefix: '', parameters }
+        : facts.lookup(path)
+    const described = { ...facts, lookup }
+    for (const name of ['titles', 'pageids'])
+      apart(`${info}edit&${name}=1`, `${info}edit&${name}=x`, described)
+    for (const modules of ['query', 'edit|query', '*', '**', 'main%2B*'])
+      apart(`${info}${modules}&prop=info`, `${info}${modules}&prop=bogus`, described)
+    for (const modules of ['edit', 'query%2Ballpages', 'query%2Binfo|parse'])
+      same(`${info}${modules}&prop=info`, `${info}${modules}&prop=bogus`, described)
   })
 
   it('knows booleans by their presence', () => {

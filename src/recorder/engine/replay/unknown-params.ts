@@ -5,7 +5,6 @@
  */
 import { type Interaction, sameTexts } from '../../cassette/interaction.ts'
 import { hasMember, type JsonTree, memberOf } from '../../json/json-tree.ts'
-import { hasQuirk, quirkNames } from '../../knowledge/module-quirks.ts'
 import { singleAnswerOf, withAnswer } from '../../paging/reading/batch.ts'
 import {
   type ComposedAnswer,
@@ -27,6 +26,7 @@ import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import { withoutMissingModules } from '../../wiki/modules/missing-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { withoutParams } from '../../wiki/parameters/request-params.ts'
+import { isReadUnlisted } from '../../wiki/parameters/unlisted-params.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
 import { unreadRecording, withoutUnread } from './unread-params.ts'
 
@@ -82,14 +82,11 @@ function withoutUnknown(
     const owners = ownersOf(name, canonical, lookup)
     return owners.length > 0 && isWarnedOfIn(recordings(), name, owners, lookup)
   }
-  const read = hasQuirk('reads-unlisted', canonical.get('action') ?? '')
-    ? quirkNames('reads-unlisted')
-    : []
   const isWarnedOf = (name: string) =>
     (isXml && name === 'formatversion') ||
     (plainName.test(name) &&
       canonical.get(name) === '' &&
-      !read.includes(name) &&
+      !isReadUnlisted(name, canonical) &&
       isUnread(name))
   const areDescribed = undescribed.every((path) => isXml && path === 'xml')
   if (unknownNames.length === 0 || !areDescribed || namesSeveral(canonical))

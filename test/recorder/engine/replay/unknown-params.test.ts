@@ -35,8 +35,12 @@ test('an object begins with the warning', () => {
 
 test('what a module reads without listing it is not warned of', () => {
   const like = facts.lookup('query+allpages')
+  const from = like?.parameters.get('from')
+  const parameters = new Map(from ? [['modules', { ...from, name: 'modules' }]] : [])
   const lookup: ModuleLookup = (path) =>
-    path === 'paraminfo' ? like && { ...like, path, prefix: '' } : facts.lookup(path)
+    path === 'paraminfo'
+      ? like && { ...like, path, prefix: '', parameters }
+      : facts.lookup(path)
   const described = { ...facts, lookup }
   const idle = (query: string) => {
     const sent = derive(apiRequest(`format=json&${query}`), described)
@@ -45,6 +49,9 @@ test('what a module reads without listing it is not warned of', () => {
   expect(idle('action=paraminfo&foo=1')).toBeDefined()
   for (const name of ['redirects', 'titles'])
     expect(idle(`action=paraminfo&${name}=1`)).toBeUndefined()
+  const ofQuery = (more: string): unknown => idle(`action=paraminfo${more}&continue=`)
+  expect(ofQuery('&modules=query')).toBeUndefined()
+  expect(ofQuery('&modules=edit')).toBeDefined()
 })
 
 test('beside a module that is not known, the names that are not have an order', () => {
