@@ -1,6 +1,7 @@
 /** What parameters may be: what an adversary would choose. The content is that of the lab, plain and nasty. */
 
-const hex = '0123456789abcdef0123456789abcdef'
+/** It is in a title, and sent as a secret. */
+export const secretLike: string = '0123456789abcdef0123456789abcdef'
 
 const plainTitles = [
   ...[
@@ -69,9 +70,9 @@ const oddTitles = [
     'a/../b'
   ],
   ...[
-    `Обсуждение:Email/${hex}`,
-    `Email/${hex}`,
-    `Special:ConfirmEmail/${hex}`,
+    `Обсуждение:Email/${secretLike}`,
+    `Email/${secretLike}`,
+    `Special:ConfirmEmail/${secretLike}`,
     'w:Узел',
     'Узел#Раздел',
     ''
@@ -96,7 +97,7 @@ const texts = [
     '[[Категория:Ключи]] -{sr-el:L; sr-ec:Ћ}-',
     '{{PAGENAME}} {{CURRENTUSER}} ~~~'
   ],
-  ...['sid=1234567', `apikey=${hex}`, 'password: abcdefgh', 'post@example.org']
+  ...['sid=1234567', `apikey=${secretLike}`, 'password: abcdefgh', 'post@example.org']
 ]
 const words = [
   'Р',
