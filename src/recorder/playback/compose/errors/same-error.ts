@@ -62,7 +62,9 @@ function valuesInOtherOrder(
     const texts = [recorded.get(name), sentValues.get(name)]
     if ((isSame && texts[0] === texts[1]) || isFree(name)) return []
     const isSet = orderless.has(name) || pageParams.includes(name)
-    return isSame && isSet ? texts.flatMap((text) => splitValues(text ?? '')) : undefined
+    const values = texts.flatMap((text) => splitValues(text ?? ''))
+    // Of how many values it warns, a message tells, too.
+    return isSame && isSet ? [name, ...values] : undefined
   })?.flat()
 }
 

@@ -134,6 +134,9 @@ test('an error is the same in another order of pages or of values, unless it nam
   expect(said('Incorrect parameter.', '174|2', '!hidden|hidden')).toBe('refused')
   expect(said('Incorrect parameter.', '174', '!hidden|hidden')).toBeUndefined()
   expect(said('There is no page 174.', '174|2', 'hidden|!hidden')).toBeUndefined()
+  const twice = 'hidden|!hidden|hidden'
+  expect(said('Incorrect parameter.', '2|174', twice)).toBe('refused')
+  expect(said('Unrecognized value for "clshow": x.', '2|174', twice)).toBeUndefined()
 })
 
 test('an error of revisions depends on whether a limit was sent, and of texts on the limit', () => {
