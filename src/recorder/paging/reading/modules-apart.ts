@@ -91,7 +91,8 @@ function hasRows(module: string, params: CanonicalRequest, lookup: ModuleLookup)
 
 /** The members that a module adds to a page, or to `query`. */
 export const addedMembers = (module: string): readonly string[] =>
-  quirkText('adds-members', module)?.split(' ') ?? [module]
+  quirkText('adds-members', module)?.split(' ') ??
+  quirkText('query-members', module)?.split('|') ?? [module]
 
 /** True where it is known what each module adds, and where. */
 function areApart(
