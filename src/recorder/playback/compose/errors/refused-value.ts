@@ -10,7 +10,9 @@ import {
   type JsonTree,
   jsonString,
   memberOf,
+  membersOf,
   objectOf,
+  replaceMember,
   textOf
 } from '../../../json/json-tree.ts'
 import { singleAnswerOf } from '../../../paging/reading/batch.ts'
@@ -68,9 +70,8 @@ export function composeRefusal(
   for (const from of recordings) {
     if (!isAnswered(from)) continue
     for (const error of errors) {
-      const end = endOf(error, canonical)
-      if (end)
-        return composedFrom(errorOf([...members, end]), [{ from: error }, { from }])
+      const body = errorLike(error, canonical, members)
+      if (body) return composedFrom(body, [{ from: error }, { from }])
     }
     return undefined
   }
@@ -97,14 +98,28 @@ function withValue(params: Params, name: string, value: string | undefined) {
 const errorOf = (members: readonly JsonMember[]) =>
   objectOf([{ key: 'error', value: objectOf(members) }])
 
-/** What the wiki says of its help, in the same version of the format. */
-function endOf({ request, ...recorded }: Interaction, wanted: CanonicalRequest) {
+/** What the wiki adds to an error where it is asked to. Source: ApiMain::addRequestedFields */
+const fieldParams = ['curtimestamp', 'servedby', 'responselanginfo']
+
+/** A recorded error with these members, and what the wiki says of its help and of its server, in the same version of the format. */
+function errorLike(
+  { request, ...recorded }: Interaction,
+  wanted: CanonicalRequest,
+  members: readonly JsonMember[]
+) {
   const version = formatVersionOf(wanted)
-  if (request.has('errorformat') || formatVersionOf(request) !== version) return undefined
-  const body = singleAnswerOf({ request, ...recorded })
+  const sent = [request, wanted]
+  const isPlain =
+    !request.has('errorformat') &&
+    formatVersionOf(request) === version &&
+    !fieldParams.some((name) => sent.some((one) => one.has(name)))
+  const body = isPlain ? singleAnswerOf({ request, ...recorded }) : undefined
   const key = version === '1' ? '*' : 'docref'
   const value = memberOf(memberOf(body, 'error'), key)
-  return value && textOf(value)?.startsWith('See ') ? { key, value } : undefined
+  const isAlone = membersOf(body).every((one) => ['error', 'servedby'].includes(one.key))
+  if (!body || !isAlone || textOf(value)?.startsWith('See ') !== true) return undefined
+  const end = value ? [{ key, value }] : []
+  return replaceMember(body, 'error', () => objectOf([...members, ...end]))
 }
 
 /** The only value that is refused; undefined where there are several, which one is refused first is not known. */

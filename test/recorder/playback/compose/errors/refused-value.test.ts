@@ -134,6 +134,20 @@ describe('the error for a refused value', () => {
     expect(said(lists, `${lists}&aplimit=y`, error('notloggedin'))).toBe(false)
   })
 
+  test('what the wiki says of its server in errors is there, and what it is asked to add is not known', () => {
+    const body = { error: { code: 'show', info: 'Incorrect.', '*': help } }
+    const named = record('list=blocks&bkshow=ip|!ip', { ...body, servedby: 'mw1' })
+    const asked = 'list=allpages&aplimit=x'
+    expect(refused('list=allpages', asked, answer, [named])).toEqual({
+      ...badInteger('x', 'aplimit'),
+      servedby: 'mw1'
+    })
+    for (const more of ['&curtimestamp=1', '&servedby=1'])
+      expect(refused(`list=allpages${more}`, asked + more)).toBeUndefined()
+    const timed = record('list=blocks&curtimestamp=1', { ...body, curtimestamp: 'T' })
+    expect(refused('list=allpages', asked, answer, [timed])).toBeUndefined()
+  })
+
   test('a list shows no warnings, so what other values draw is not known', () => {
     const asked = 'action=opensearch&search=A&redirects=bogus'
     const wanted = derive(apiRequest(`${asked}&format=json`), facts)
