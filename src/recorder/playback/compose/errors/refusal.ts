@@ -28,7 +28,7 @@ export interface Refusal {
   readonly by: RunningModule | undefined
   /** What that checked before and then; undefined where it may have refused a row. */
   readonly checked: readonly Check[] | undefined
-  /** True where all modules answered, and their answer was not written. Source: ApiMain::executeActionWithErrorHandling */
+  /** True where all modules answered, and their answer was not written. Source: ApiMain::handleException */
   readonly isOfFormat?: boolean
   readonly info: string
 }

@@ -103,23 +103,24 @@ const fieldParams = ['curtimestamp', 'servedby', 'responselanginfo']
 
 /** A recorded error with these members, and what the wiki says of its help and of its server, in the same version of the format. */
 function errorLike(
-  { request, ...recorded }: Interaction,
+  recorded: Interaction,
   wanted: CanonicalRequest,
   members: readonly JsonMember[]
 ) {
   const version = formatVersionOf(wanted)
+  const { request } = recorded
   const sent = [request, wanted]
   const isPlain =
     !request.has('errorformat') &&
     formatVersionOf(request) === version &&
     !fieldParams.some((name) => sent.some((one) => one.has(name)))
-  const body = isPlain ? singleAnswerOf({ request, ...recorded }) : undefined
+  const body = isPlain ? singleAnswerOf(recorded) : undefined
   const key = version === '1' ? '*' : 'docref'
   const value = memberOf(memberOf(body, 'error'), key)
   const isAlone = membersOf(body).every((one) => ['error', 'servedby'].includes(one.key))
-  if (!body || !isAlone || textOf(value)?.startsWith('See ') !== true) return undefined
-  const end = value ? [{ key, value }] : []
-  return replaceMember(body, 'error', () => objectOf([...members, ...end]))
+  const isHelp = textOf(value)?.startsWith('See ') === true
+  if (!body || !value || !isAlone || !isHelp) return undefined
+  return replaceMember(body, 'error', () => objectOf([...members, { key, value }]))
 }
 
 /** The only value that is refused; undefined where there are several, which one is refused first is not known. */
