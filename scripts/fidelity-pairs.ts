@@ -76,7 +76,7 @@ function chosenFeatures(all: readonly Feature[], url: string): readonly Feature[
 }
 
 async function runWiki(url: string): Promise<Outcome> {
-  const ground = await groundOf(values['described-by'] ?? url, callers)
+  const ground = await groundOf(url, callers, values['described-by'])
   const outcome = newOutcome()
   const features = chosenFeatures(featuresOf(ground.modules), url)
   const plan = {

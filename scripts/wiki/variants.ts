@@ -75,7 +75,7 @@ const all: Readonly<Record<VariantName, Variant>> = {
   replaced: copied(600, loaded('replaced')),
   busy: copied(700, loaded('busy')),
   bearer: copied(900, loaded('bearer')),
-  small: copied(1000, '$wgAPIMaxResultSize = 20000;'),
+  small: copied(1000, '$wgAPIMaxResultSize = 20000; $wgDebugToolbar = false;'),
   high: copied(1100, "$wgGroupPermissions['*']['apihighlimits'] = true;"),
   extensions: {
     settings: `foreach ( [ '${modular.join("', '")}' ] as $one ) {

@@ -130,15 +130,18 @@ const respelled = [
   (title: string) => `${title}.0`
 ]
 
+/** One of its limits is another. */
+export function otherLimit({ ask, limits: names }: Scene, draw: Draw): Ask {
+  const name = pick(names, draw)
+  // A small one cuts where nothing was cut.
+  const from = draw(2) === 0 ? smallLimits : limits
+  return name === undefined ? ask : having(ask, name, pick(from, draw) ?? '5')
+}
+
 /** Changes of anything. */
 const general: Readonly<Record<string, Change>> = {
   shuffled: (ask, _, __, draw) => ({ ...ask, entries: mixed(ask.entries, draw) }),
-  'other limit': (ask, scene, _, draw) => {
-    const name = pick(scene.limits, draw)
-    // A small one cuts where nothing was cut.
-    const from = draw(2) === 0 ? smallLimits : limits
-    return name === undefined ? ask : having(ask, name, pick(from, draw) ?? '5')
-  },
+  'other limit': (ask, scene, _, draw) => otherLimit({ ...scene, ask }, draw),
   'no limit': (ask, scene, _, draw) => without(ask, pick(scene.limits, draw) ?? ''),
   'values in another order': (ask, _, __, draw) =>
     onParts(ask, pick(severalIn(ask), draw) ?? '', (all) => mixed(all, draw)),

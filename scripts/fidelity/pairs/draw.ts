@@ -5,7 +5,7 @@ import type {
 } from '../../../src/recorder/wiki/modules/module-descriptions.ts'
 import { type Draw, pick } from '../drawn.ts'
 import type { Ask, Caller } from './ask.ts'
-import { type Pools, valuesFor } from './pools.ts'
+import { type Pools, signedText, valuesFor } from './pools.ts'
 
 /** What is drawn from. */
 export interface Ground {
@@ -497,6 +497,12 @@ const words: Readonly<Record<string, readonly string[]>> = {
   uselang: ['ru', 'en', 'sr-el', 'content', 'user', 'zh-tw']
 }
 
+const signedTalk: readonly Entry[] = [
+  entry('useskin', 'vector'),
+  entry('title', 'Обсуждение:Узел'),
+  entry('text', signedText)
+]
+
 function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[] {
   const name = param?.name ?? ''
   if (name === 'callback') return chance(draw, 0.7) ? [entry('formatversion', '9')] : []
@@ -512,7 +518,12 @@ function outerEntries({ param }: Feature, { pools }: Ground, draw: Draw): Entry[
         : [entry('bar', '2'), entry('foo', '1')])
     ]
   }
-  if (name === 'dtenable') return [entry(name, pick(['0', '1'], draw) ?? '0')]
+  // DiscussionTools reads it where it finds who said what on a talk page.
+  if (name === 'dtenable')
+    return [
+      entry(name, pick(['0', '1'], draw) ?? '0'),
+      ...(chance(draw, 0.5) ? signedTalk : [])
+    ]
   // PHP makes a list of `titles[]`, whatever `titles` says elsewhere.
   if (name === 'titles')
     return [

@@ -16,15 +16,22 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 const left =
   /^(?:query|help|login|logout|clientlogin|linkaccount|unlinkaccount|createaccount|checktoken|tokens|feedwatchlist|cspreport|shortenurl|stashedit|acquiretempusername|languagesearch|sitematrix|json|jsonfm|main)$/
 
-export async function groundOf(url: string, callers: readonly Caller[]): Promise<Ground> {
-  const ask = async (query: string): Promise<Plain> =>
-    plain(await (await fetch(`${url}?format=json&formatversion=2&${query}`)).json())
+/** @param describedBy the wiki whose modules are like its own */
+export async function groundOf(
+  url: string,
+  callers: readonly Caller[],
+  describedBy: string = url
+): Promise<Ground> {
+  const askAt = async (api: string, query: string): Promise<Plain> =>
+    plain(await (await fetch(`${api}?format=json&formatversion=2&${query}`)).json())
+  const ask = (query: string): Promise<Plain> => askAt(url, query)
   const described = async (
     paths: readonly string[]
   ): Promise<readonly ModuleDescription[]> => {
     const found: ModuleDescription[] = []
     for (let at = 0; at < paths.length; at += 40) {
-      const answer = await ask(
+      const answer = await askAt(
+        describedBy,
         `action=paraminfo&helpformat=none&modules=${encodeURIComponent(paths.slice(at, at + 40).join('|'))}`
       )
       found.push(

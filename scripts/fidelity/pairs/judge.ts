@@ -66,6 +66,7 @@ const withoutMoment = (text: string): string =>
   text
     .replace(/"wg(?:RequestId|BackendResponseTime)":[^,}]*/g, '')
     .replace(/<debuginfo[\s\S]*?<\/debuginfo>/, '')
+    .replace(/mw\.config\.set\(\{"debugInfo":[\s\S]*?<\/script>/, '')
     // As the wiki writes what has nothing else.
     .replace(/(<api(?: [^<>]*)?)><\/api>$/, '$1 />')
     .replace(/debuginfo[\s\S]*?(<\/pre>|$)/, '$1')

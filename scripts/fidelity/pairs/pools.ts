@@ -78,6 +78,10 @@ const oddTitles = [
     ''
   ]
 ]
+/** As talk pages have it. */
+export const signedText: string =
+  '== A ==\nx [[Участник:Bob|Bob]] 12:00, 1 января 2024 (UTC)'
+
 const texts = [
   ...[
     'https://example.org/?pass=one',
@@ -97,6 +101,7 @@ const texts = [
     '[[Категория:Ключи]] -{sr-el:L; sr-ec:Ћ}-',
     '{{PAGENAME}} {{CURRENTUSER}} ~~~'
   ],
+  signedText,
   ...['sid=1234567', `apikey=${secretLike}`, 'password: abcdefgh', 'post@example.org']
 ]
 const words = [

@@ -2,7 +2,7 @@
 import { getOrAdd } from '../../../src/recorder/text/group-by.ts'
 import { type Draw, drawFor } from '../drawn.ts'
 import { type Ask, type Cookies, type Said, sendTo } from './ask.ts'
-import { type Changed, changed, usualChanges } from './change.ts'
+import { type Changed, changed, otherLimit, usualChanges } from './change.ts'
 import { drawScene, type Feature, type Ground, nameOf, type Scene } from './draw.ts'
 import { apart, judge, treeOf, type Verdict } from './judge.ts'
 import {
@@ -121,13 +121,12 @@ function recordedScene(feature: Feature, { ground }: Plan, draw: Draw): Recorded
   if (alone.length > 1)
     return { scene, recordings: alone.map((ask) => ({ ask, steps: 1 })) }
   if (draw(3) > 0) return { scene, recordings: [first] }
-  return {
-    scene,
-    recordings: [
-      first,
-      { ask: changed(scene.ask, scene, ground, draw).ask, steps: 1 + draw(3) }
-    ]
-  }
+  // What a limit adds to an answer is known from that limit alone.
+  const second: Recording =
+    scene.limits.length > 0 && draw(2) === 0
+      ? { ask: otherLimit(scene, draw), steps: some }
+      : { ask: changed(scene.ask, scene, ground, draw).ask, steps: 1 + draw(3) }
+  return { scene, recordings: [first, second] }
 }
 
 function pageByPage(ask: Ask): readonly Ask[] {
