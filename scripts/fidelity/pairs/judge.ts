@@ -66,6 +66,9 @@ const withoutMoment = (text: string): string =>
   text
     .replace(/"wg(?:RequestId|BackendResponseTime)":[^,}]*/g, '')
     .replace(/<debuginfo[\s\S]*?<\/debuginfo>/, '')
+    .replace(/\n *&lt;debuginfo[\s\S]*?&lt;\/debuginfo>/, '')
+    .replace(/,?\n {4}"debuginfo": \{[\s\S]*?\n {4}\}/, '')
+    .replace(/(?:NewPP limit|Transclusion expansion time) report[\s\S]*?--/g, '')
     .replace(/mw\.config\.set\(\{"debugInfo":[\s\S]*?<\/script>/, '')
     // As the wiki writes what has nothing else.
     .replace(/(<api(?: [^<>]*)?)><\/api>$/, '$1 />')
