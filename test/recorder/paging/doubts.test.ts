@@ -154,6 +154,22 @@ describe('rows that are left out after the limit has counted them', () => {
   })
 })
 
+test('a range of sort keys, which the wiki forgets as it continues, makes a category a miss', () => {
+  const of = (more: string): string =>
+    askedOf({
+      module: 'categorymembers',
+      prefix: 'cm',
+      more: `&cmtitle=Category:X${more}`
+    })
+  for (const more of [
+    '&cmendsortkeyprefix=B',
+    '&cmstartsortkey=B',
+    '&cmendhexsortkey=42'
+  ])
+    expect(of(more)).toContain('keeps to that range in the first answer alone')
+  expect(of('')).toContain('"title":"A"')
+})
+
 describe('what a search engine finds', () => {
   const list = { module: 'prefixsearch', prefix: 'ps', more: '&pssearch=A' }
   const withExtension = (name: string): Partial<SiteFacts> => ({

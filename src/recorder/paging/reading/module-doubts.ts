@@ -41,7 +41,10 @@ export function moduleDoubt(
     const { module, description } = used
     if (!isOwn(used))
       return `${module} of this wiki is not MediaWiki's, but ${description.className}`
-    const doubt = droppedRows(used, params) ?? searchDoubt(used, site)
+    const doubt =
+      quirkDoubt('drops-rows', used, params) ??
+      quirkDoubt('forgets-range', used, params) ??
+      searchDoubt(used, site)
     if (doubt !== undefined) return doubt
   }
   return undefined
@@ -87,16 +90,26 @@ const modulesUsed = (
       : []
   })
 
-function droppedRows({ module, prefix }: UsedModule, params: CanonicalRequest) {
-  if (!hasQuirk('drops-rows', module)) return undefined
-  const cases = quirkParameters('drops-rows', module)
+const quirkDoubts = {
+  'drops-rows': 'leaves out rows after its limit has counted them',
+  'forgets-range': 'keeps to that range in the first answer alone'
+} as const
+
+/** A quirk is there always, or with some parameters. */
+function quirkDoubt(
+  quirk: keyof typeof quirkDoubts,
+  { module, prefix }: UsedModule,
+  params: CanonicalRequest
+) {
+  if (!hasQuirk(quirk, module)) return undefined
+  const cases = quirkParameters(quirk, module)
   const isSent = cases.some(([name, wanted]) =>
     wanted === '*'
       ? params.has(prefix + name)
       : valuesOf(params, prefix + name).length > 1
   )
   if (!isSent && cases.length > 0) return undefined
-  return `${module} leaves out rows after its limit has counted them`
+  return `${module} ${quirkDoubts[quirk]}`
 }
 
 /** In miser mode a batch has fewer rows than its limit, and continues all the same. */
