@@ -71,7 +71,7 @@ const withoutMoment = (text: string): string =>
     .replace(/(?:NewPP limit|Transclusion expansion time) report[\s\S]*?--/g, '')
     .replace(/mw\.config\.set\(\{"debugInfo":[\s\S]*?<\/script>/, '')
     // As the wiki writes what has nothing else.
-    .replace(/(<api(?: [^<>]*)?)><\/api>$/, '$1 />')
+    .replace(/((?:<|&lt;)api(?: [^<>]*)?)>\s*(?:<|&lt;)\/api>/, '$1 />')
     .replace(/debuginfo[\s\S]*?(<\/pre>|$)/, '$1')
     // The clock of the lab's wikis; their content is older.
     .replace(/2026-01-01T\d\d:\d\d:\d\dZ/g, '')
