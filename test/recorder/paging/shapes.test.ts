@@ -230,6 +230,18 @@ test('tests of rights in another order are another listing', () => {
   expect(ask(query(60, 'edit|read'), whole)).not.toContain('"actions"')
 })
 
+test('values of what stands beside a listing show in the order sent', () => {
+  const query = (values: string, limit = 50): string =>
+    `list=allpages&meta=allmessages&ammessages=${values}&aplimit=${limit}&continue=`
+  const allmessages = [{ name: 'B' }, { name: 'A' }]
+  const whole = record(query('B|A'), {
+    batchcomplete: '',
+    query: { allpages: rowsOf('0|1|A'), allmessages }
+  })
+  expect(ask(query('B|A', 60), whole)).toContain(JSON.stringify(allmessages))
+  expect(ask(query('A|B', 60), whole)).not.toContain('"allmessages"')
+})
+
 test('a watchlist stands beside `query`, and goes on by namespace and title', () => {
   const query = (limit: number): string => `list=watchlistraw&wrlimit=${limit}&continue=`
   const rows = [

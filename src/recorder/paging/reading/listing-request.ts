@@ -76,7 +76,7 @@ export function readListingRequest(
   const rest = [...params].filter(([name]) => !others.includes(name))
   // A recording has its parameters in another order than a request.
   for (const name of [...sentValues.keys()].sort())
-    if (showsAsSent(name, params, lookup))
+    if (showsAsSent(name, driver, params, lookup))
       rest.push([`${name} in order`, sentValues.get(name) ?? ''])
   const additions = additionsIn(params, driver)
   const plainContinue = params.get('continue')
@@ -103,15 +103,22 @@ export function readListingRequest(
   }
 }
 
-/** Titles come in the order sent, and so do modules, types of members; values that are not in the key may do anything. */
-function showsAsSent(name: string, params: CanonicalRequest, lookup: ModuleLookup) {
+/** Titles come in the order sent, and so do modules, types of members, rows of lists without a limit; values that are not in the key may do anything. */
+function showsAsSent(
+  name: string,
+  driver: Driver,
+  params: CanonicalRequest,
+  lookup: ModuleLookup
+) {
   if (pageParams.includes(name) || params.get(name) === '') return true
   const found = findParamDescriptions(name, activeModules(params, undefined, lookup))
   // Tests of rights name members in the order sent.
   const names = quirkNames('counts-tests')
-  return found.some(
-    (one) => names.includes(one.name) || (one.type === 'enum' && !one.onlySelects)
-  )
+  const isFilter = isOfDriver(name, driver, params, lookup)
+  return found.some(({ name, type, onlySelects }) => {
+    const isSorted = onlySelects || type === 'namespace' || (isFilter && type !== 'enum')
+    return names.includes(name) || !isSorted
+  })
 }
 
 /** `latest` is 2 (ApiFormatJson::execute, 1.25 to 1.43). */
