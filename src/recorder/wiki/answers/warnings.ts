@@ -89,9 +89,11 @@ const ofParam =
 const isNote = (line: string) =>
   line.startsWith('Subscribe to ') || line.startsWith('Error printer failed. ')
 
-/** The parameters that an answer warns of; undefined where it warns of something else. Source: ApiBase, ParamValidator, 1.35 to 1.43 */
+/** The parameters that an answer warns of; undefined where it warns of something else, or in another format. Source: ApiBase, ParamValidator, 1.35 to 1.43 */
 export function warnedParams(tree: JsonTree): readonly string[] | undefined {
-  const texts = membersOf(memberOf(tree, 'warnings')).flatMap(({ value }) =>
+  const warnings = memberOf(tree, 'warnings')
+  if (warnings?.kind === 'array') return undefined
+  const texts = membersOf(warnings).flatMap(({ value }) =>
     membersOf(value).map(({ value }) => textOf(value) ?? '')
   )
   return mapAll(

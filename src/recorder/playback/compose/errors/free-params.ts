@@ -43,7 +43,7 @@ export function freeParams(
   const running = runningModules(wanted, lookup)
   // Some errors are about all that is warned of (opensearch).
   if (!running || hasMember(memberOf(body, 'error'), 'warnings')) return undefined
-  const refusal = refusalOf(body, running)
+  const refusal = refusalOf(body, wanted, running)
   const warned = warnedParams(body)
   const isChecked =
     refusal.checked !== undefined &&
@@ -68,7 +68,7 @@ export function freeParams(
   return (name) => {
     if (neverMatter.includes(name)) return true
     const isInOne = requests[0].has(name) !== wanted.has(name)
-    const isNamed = isInOne && refusal.info.includes(`"${name}"`)
+    const isNamed = isInOne && refusal.words.has(name)
     if (isNamed || warned?.includes(name)) return false
     if (flagsOfPages.includes(name) && wanted.get('action') === 'query')
       return !requests.some(hasPages)
@@ -130,7 +130,7 @@ function isFreeValue(
   owner: RunningModule,
   name: string,
   requests: Requests,
-  { by, checked, info }: Refusal,
+  { by, checked, words }: Refusal,
   site: SiteFacts | undefined
 ) {
   const param = paramOf(owner, name)
@@ -140,7 +140,7 @@ function isFreeValue(
   const isInAll = requests.every((request) => request.has(name))
   const [recorded, wanted] = requests.map((request) => request.get(name))
   // Which of several values is refused, messages tell in the order sent.
-  const isSameSet = recorded === wanted && param.type === 'enum' && !info.includes(name)
+  const isSameSet = recorded === wanted && param.type === 'enum' && !words.has(name)
   const looksAt = (check: Check) => {
     const [, ...names] = check
     return (
@@ -215,7 +215,7 @@ const isAddress = (text: string) =>
 function isFreeLimit(
   owner: RunningModule,
   requests: Requests,
-  { by, checked, info }: Refusal
+  { by, checked, words }: Refusal
 ) {
   const { module, prefix, description, checks } = owner
   const used = { kind: 'list', module, prefix, description } as const
@@ -223,7 +223,7 @@ function isFreeLimit(
   if (!isKnown || requests.some((one) => isCostly(one, used))) return false
   const isInAll = requests.every((request) => request.has(`${prefix}limit`))
   const isChecked = checks?.some((names) => names.includes('limit?')) === true
-  const isNamed = checked === undefined && info.includes(`${prefix}limit`)
+  const isNamed = checked === undefined && words.has(`${prefix}limit`)
   const areAllowed = requests.every((one) => takesLimit(one, used))
   return areAllowed && !isNamed && (isInAll || !isChecked)
 }

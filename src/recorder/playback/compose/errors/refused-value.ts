@@ -85,7 +85,8 @@ function isRefusedAfter(
   { canonical }: WantedRequest,
   { lookup }: WikiFacts
 ) {
-  const { by, checked } = refusalOf(error, runningModules(canonical, lookup) ?? [])
+  const running = runningModules(canonical, lookup) ?? []
+  const { by, checked } = refusalOf(error, canonical, running)
   const isOwn = by?.module === module && by.prefix === prefix && checked?.length !== 0
   return by !== undefined && (isOwn || by.turn > turn)
 }

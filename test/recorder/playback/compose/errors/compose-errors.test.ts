@@ -466,6 +466,11 @@ describe('what a module checks before it reads rows', () => {
     expect(isSame('action=help', 'action=help&rawcontinue=')).toBe(false)
     const alsoWarned = { ...failed, warnings: { ...warnings, result: { '*': 'Cut.' } } }
     expect(isSame(all, 'list=allpages&aplimit=7', alsoWarned)).toBe(false)
+    const inRussian = { ...failed.error, info: 'Значение «formatversion»: 9.' }
+    expect(isSame(all, `${all}&foo=`, { ...failed, error: inRussian })).toBe(false)
+    const errors = [{ code: 'badvalue', module: 'json', text: info }]
+    const text = 'errorformat=plaintext'
+    expect(isSame(`${all}&${text}`, `${all}&${text}&foo=`, { errors })).toBe(false)
     const refused = { ...failed, error: { code: 'notloggedin', info: 'Log in.' } }
     const raw = 'list=watchlistraw&wrlimit=5'
     expect(isSame(raw, 'list=watchlistraw&wrlimit=7&foo=', refused)).toBe(true)
