@@ -163,7 +163,7 @@ describe('the debugging page', () => {
       const wiki = await spellingWiki()
       const proxy = await startProxy(wiki.api)
       const page = await ask(proxy.api + call + format)
-      expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(page.headers['content-type']).toBe('text/html; charset=UTF-8')
       const text = page.text
         .slice(page.text.indexOf('<body>'))
         .replace(/<[^>]*>/g, '')

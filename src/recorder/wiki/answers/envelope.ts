@@ -98,7 +98,7 @@ export function wrapInEnvelope(
 ): { readonly contentType: string; readonly text: string } {
   const whole = withRequestId(tree, envelope.requestId)
   if (envelope.kind === 'page')
-    return { contentType: 'text/html; charset=utf-8', text: debuggingPage(whole) }
+    return { contentType: 'text/html; charset=UTF-8', text: debuggingPage(whole) }
   const json = writeCompact(whole, envelope.spelling)
   return envelope.kind === 'bare'
     ? { contentType: 'application/json; charset=utf-8', text: json }

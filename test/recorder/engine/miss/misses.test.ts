@@ -89,7 +89,7 @@ describe('a miss', () => {
     expect(jsonp.text).toMatch(/^\/\*\*\/f\(\{"error":\{"code":"cassette-miss"/)
     expect(jsonp.headers['content-type']).toBe('text/javascript; charset=utf-8')
     const page = await ask(`${proxy.api}?action=query&list=allpages&apfrom=B`)
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers['content-type']).toBe('text/html; charset=UTF-8')
     expect(page.text).toContain('cassette-miss')
     const xml = await ask(`${proxy.api}?action=query&list=allpages&apfrom=B&format=xml`)
     expect(missOf(xml).error.code).toBe('cassette-miss')
