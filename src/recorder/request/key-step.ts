@@ -4,6 +4,7 @@ import { hasQuirk, quirkNames } from '../knowledge/module-quirks.ts'
 import { envelopeParams } from '../wiki/answers/envelope.ts'
 import type { ActiveModule } from '../wiki/modules/active-modules.ts'
 import type { ParamDescription } from '../wiki/modules/module-descriptions.ts'
+import { readContinue } from '../wiki/parameters/continue-param.ts'
 import {
   isClean,
   joinValues,
@@ -150,10 +151,8 @@ export function keyStep(name: string, sent: string, context: DerivationContext):
 export const cacheBuster = '_'
 
 /** Names before `||` in `continue`: the wiki repeats these parameters as sent (ApiContinuationManager). */
-export const continuedParams = (params: Params): readonly string[] => {
-  const [generator, finished] = (params.get('continue') ?? '').split('||')
-  return finished === undefined ? [] : splitValues(generator ?? '')
-}
+export const continuedParams = (params: Params): readonly string[] =>
+  readContinue(params)?.repeated ?? []
 
 /** True where a default that is sent is not as if it were absent: beside a parameter that it excludes, or of a generator. */
 function showsDefault(

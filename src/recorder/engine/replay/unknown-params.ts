@@ -25,6 +25,7 @@ import {
 import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import { withoutMissingModules } from '../../wiki/modules/missing-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
+import { readContinue } from '../../wiki/parameters/continue-param.ts'
 import { withoutParams } from '../../wiki/parameters/request-params.ts'
 import { isReadUnlisted } from '../../wiki/parameters/unlisted-params.ts'
 import { isVersionSince } from '../../wiki/site/site-facts.ts'
@@ -102,21 +103,17 @@ function withoutUnknown(
   }
 }
 
-/**
- * True for a `continue` that names neither a parameter sent nor a module: the request is the same without it.
- * Source: ApiContinuationManager::__construct, MediaWiki 1.35 to 1.43.
- */
+/** True for a `continue` that names neither a parameter sent nor a module: the request is the same without it. */
 function isIdleContinue(request: CanonicalRequest, { site }: WikiFacts) {
-  const [generator = '', finished, ...more] = (request.get('continue') ?? '').split('||')
+  const { repeated = [], finished = [] } = readContinue(request) ?? {}
   const modules = queryModulesOf(request).map(([path]) => path.slice('query+'.length))
   // What only continues is left as it is.
   return (
     request.get('action') === 'query' &&
     isVersionSince(site?.generator, 35) &&
-    !['-', ''].includes(generator) &&
-    !generator.split('|').some((name) => request.has(name)) &&
-    more.length === 0 &&
-    finished?.split('|').every((name) => !modules.includes(name)) === true
+    repeated.length > 0 &&
+    !repeated.some((name) => request.has(name)) &&
+    !finished.some((name) => modules.includes(name))
   )
 }
 

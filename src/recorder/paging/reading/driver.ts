@@ -10,7 +10,8 @@ import type {
   ModuleDescription,
   ModuleLookup
 } from '../../wiki/modules/module-descriptions.ts'
-import { splitValues, valuesOf } from '../../wiki/parameters/request-params.ts'
+import { readContinue, type SentContinue } from '../../wiki/parameters/continue-param.ts'
+import { valuesOf } from '../../wiki/parameters/request-params.ts'
 import { isVersionSince, type SiteFacts } from '../../wiki/site/site-facts.ts'
 
 export interface Driver {
@@ -99,13 +100,12 @@ function unusableReason(params: CanonicalRequest, driver: Driver, lookup: Module
   if (name !== undefined && !isByName && description.parameters.has('from'))
     return `the wiki may refuse ${prefix}${name} where rows are not in the order of names`
   if (showsFewDiffs(params, driver)) return fewDiffs
-  const sentContinue = params.get('continue') ?? ''
-  // Source: ApiContinuationManager::__construct
-  if (sentContinue !== '' && sentContinue.split('||').length !== 2)
-    return 'the wiki refuses a "continue" that has not two parts'
-  if (!runsDriver(params, driver)) return `"continue" says that ${module} has finished`
+  const sentContinue = readContinue(params)
+  if (!sentContinue) return 'the wiki refuses a "continue" that has not two parts'
+  if (!runsDriver(sentContinue, driver))
+    return `"continue" says that ${module} has finished`
   // The wiki then leaves modules out, and yet writes the old dialect. Source: ApiQuery::execute
-  if (params.has('rawcontinue') && sentContinue !== '')
+  if (params.has('rawcontinue') && params.get('continue'))
     return '"continue" names modules beside "rawcontinue"'
   if (kind !== 'generator') return undefined
   const props = valuesOf(params, 'prop')
@@ -147,12 +147,11 @@ export const hasTwoLevels = (
 
 /**
  * False where `continue` says that the generator, or this module, has finished: the wiki then runs no props, or not this one.
- * Source: ApiContinuationManager::__construct, ApiQuery::execute
+ * Source: ApiQuery::execute
  */
-function runsDriver(params: CanonicalRequest, { kind, module }: Driver) {
-  const [generator, finished = ''] = (params.get('continue') ?? '').split('||')
-  const isDone = kind !== 'list' && generator === '-'
-  return !isDone && (kind === 'generator' || !splitValues(finished).includes(module))
+function runsDriver(sent: SentContinue, { kind, module }: Driver) {
+  const isDone = kind !== 'list' && sent.isGeneratorDone
+  return !isDone && (kind === 'generator' || !sent.finished.includes(module))
 }
 
 const fewDiffs = 'each answer has the diffs of its first revisions only'

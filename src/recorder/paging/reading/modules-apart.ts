@@ -5,7 +5,8 @@
 import { hasQuirk, quirkText } from '../../knowledge/module-quirks.ts'
 import type { CanonicalRequest } from '../../request/request-key.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
-import { type Params, splitValues } from '../../wiki/parameters/request-params.ts'
+import { readContinue } from '../../wiki/parameters/continue-param.ts'
+import type { Params } from '../../wiki/parameters/request-params.ts'
 import { pageParams } from './driver.ts'
 import { sentLimit } from './limits.ts'
 import { formatVersionOf, modulesSent } from './listing-request.ts'
@@ -112,12 +113,12 @@ function areApart(
 
 /** Undefined where `continue` has another form than the wiki gives such requests. */
 function finishedIn(params: CanonicalRequest, kind: ModulesApart['kind']) {
-  const sent = params.get('continue') ?? ''
-  if (sent === '') return new Set<string>()
+  if (!params.get('continue')) return new Set<string>()
   if (params.has('rawcontinue')) return undefined
-  const [head, finished, more] = sent.split('||')
-  return head === continueHead(kind) && more === undefined
-    ? new Set(splitValues(finished ?? ''))
+  const sent = readContinue(params)
+  const isOfKind = sent?.isGeneratorDone === (kind === 'list')
+  return sent && isOfKind && sent.repeated.length === 0
+    ? new Set(sent.finished)
     : undefined
 }
 

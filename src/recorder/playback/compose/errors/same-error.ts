@@ -9,6 +9,7 @@ import type { CanonicalRequest } from '../../../request/request-key.ts'
 import { mapAll } from '../../../text/group-by.ts'
 import { queryModulesOf } from '../../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../../wiki/modules/module-descriptions.ts'
+import { readContinue } from '../../../wiki/parameters/continue-param.ts'
 import { splitValues } from '../../../wiki/parameters/request-params.ts'
 import { freeParams } from './free-params.ts'
 
@@ -34,19 +35,20 @@ function mayBeAsRecorded(request: CanonicalRequest, lookup: ModuleLookup) {
   const action = request.get('action') ?? ''
   const { isCore, writes, mustBePosted } = lookup(action) ?? {}
   const isRead = isCore && !writes && !mustBePosted
-  const areAllRun = action !== 'query' || runsAllModules(request)
+  const areAllRun = action !== 'query' || leavesNoneOut(request)
   return isRead && areAllRun && areOwn(request, lookup)
 }
 
-/** True where `continue` says of no module that it has finished. Source: ApiContinuationManager::__construct */
-function runsAllModules(request: CanonicalRequest) {
-  const sent = request.get('continue') ?? ''
-  const [generator, finished, ...more] = sent.split('||')
-  if (sent === '') return true
+/** True where `continue` says of no module that it has finished. */
+function leavesNoneOut(request: CanonicalRequest) {
+  const sent = readContinue(request)
   const ofPages = hasPages(request) || request.has('prop')
   const modules = queryModulesOf(request).map(([path]) => path.slice('query+'.length))
-  const isNone = finished?.split('|').every((name) => !modules.includes(name))
-  return isNone === true && more.length === 0 && !(generator === '-' && ofPages)
+  return (
+    sent !== undefined &&
+    !sent.finished.some((name) => modules.includes(name)) &&
+    !(sent.isGeneratorDone && ofPages)
+  )
 }
 
 /** All values of the sets in another order; undefined where more differs than that and what is free. */
