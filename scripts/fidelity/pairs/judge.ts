@@ -20,7 +20,7 @@ export function treeOf({ text }: Said): JsonTree | undefined {
     text
       .replace(/^\/\*\*\/[^(]*\(([\s\S]*)\)$/, '$1')
       // The moment of the answer, in versions with the old tokens, and those of a session.
-      .replace(/("(?:start|base)timestamp": ?")20260101\d{6}/g, '$1')
+      .replace(/("basetimestamp": ?")20260101\d{6}/g, '$1')
       .replace(/("starttimestamp": ?")[^"]*/g, '$1')
       .replace(/("\w+token":")[0-9a-f]{40,}(?=\+)/g, '$1')
   )
