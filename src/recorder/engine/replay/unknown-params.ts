@@ -22,7 +22,7 @@ import {
   withoutWarningBy,
   withWarnings
 } from '../../wiki/answers/warnings.ts'
-import { queryModulesOf } from '../../wiki/modules/active-modules.ts'
+import { hasQueryModuleOf, queryModulesOf } from '../../wiki/modules/active-modules.ts'
 import { withoutMissingModules } from '../../wiki/modules/missing-modules.ts'
 import type { ModuleLookup } from '../../wiki/modules/module-descriptions.ts'
 import { readContinue } from '../../wiki/parameters/continue-param.ts'
@@ -106,14 +106,13 @@ function withoutUnknown(
 /** True for a `continue` that names neither a parameter sent nor a module: the request is the same without it. */
 function isIdleContinue(request: CanonicalRequest, { site }: WikiFacts) {
   const { repeated = [], finished = [] } = readContinue(request) ?? {}
-  const modules = queryModulesOf(request).map(([path]) => path.slice('query+'.length))
   // What only continues is left as it is.
   return (
     request.get('action') === 'query' &&
     isVersionSince(site?.generator, 35) &&
     repeated.length > 0 &&
     !repeated.some((name) => request.has(name)) &&
-    !finished.some((name) => modules.includes(name))
+    !hasQueryModuleOf(finished, request)
   )
 }
 

@@ -115,9 +115,10 @@ function showsAsSent(
   // Tests of rights name members in the order sent.
   const names = quirkNames('counts-tests')
   const isFilter = isOfDriver(name, driver, params, lookup)
-  return found.some(({ name, type, onlySelects }) => {
-    const isSorted = onlySelects || type === 'namespace' || (isFilter && type !== 'enum')
-    return names.includes(name) || !isSorted
+  return found.some((one) => {
+    const isOfSet = one.onlySelects || one.type === 'namespace'
+    const isSorted = isOfSet || (isFilter && one.type !== 'enum')
+    return names.includes(one.name) || !isSorted
   })
 }
 

@@ -52,6 +52,10 @@ export const queryModulesOf = (
     )
   )
 
+/** True where `action=query` names one of these. */
+export const hasQueryModuleOf = (names: readonly string[], params: Params): boolean =>
+  queryModulesOf(params).some(([path]) => names.includes(path.slice('query+'.length)))
+
 function submodulesOf(params: Params, description?: ModuleDescription) {
   if (!description) return []
   return [...description.parameters.values()].flatMap(

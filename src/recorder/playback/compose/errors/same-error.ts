@@ -7,7 +7,7 @@ import { areOwn } from '../../../paging/reading/module-doubts.ts'
 import type { Derivation, SentRequest, WikiFacts } from '../../../request/derive.ts'
 import type { CanonicalRequest } from '../../../request/request-key.ts'
 import { mapAll } from '../../../text/group-by.ts'
-import { queryModulesOf } from '../../../wiki/modules/active-modules.ts'
+import { hasQueryModuleOf } from '../../../wiki/modules/active-modules.ts'
 import type { ModuleLookup } from '../../../wiki/modules/module-descriptions.ts'
 import { readContinue } from '../../../wiki/parameters/continue-param.ts'
 import { splitValues } from '../../../wiki/parameters/request-params.ts'
@@ -43,10 +43,9 @@ function mayBeAsRecorded(request: CanonicalRequest, lookup: ModuleLookup) {
 function leavesNoneOut(request: CanonicalRequest) {
   const sent = readContinue(request)
   const ofPages = hasPages(request) || request.has('prop')
-  const modules = queryModulesOf(request).map(([path]) => path.slice('query+'.length))
   return (
     sent !== undefined &&
-    !sent.finished.some((name) => modules.includes(name)) &&
+    !hasQueryModuleOf(sent.finished, request) &&
     !(sent.isGeneratorDone && ofPages)
   )
 }
